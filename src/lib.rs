@@ -1,0 +1,8 @@
+//! tapeless
+#![cfg_attr(not(feature = "std"), no_std)]
+
+pub mod calculus;
+pub mod number;
+
+pub use calculus::{gradient, hessian, jacobian, second_derivative};
+pub use number::{Const, Dual, HyperDual, Packed, Real, Scalar};

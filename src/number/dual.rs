@@ -1,0 +1,151 @@
+//! First-order numbers.
+
+use super::rule::{Jet, MAX_ORDER, Partials};
+use super::strong::strong_product;
+use super::{Scalar, sealed};
+
+/// A dual number: a value and its gradient with respect to `N` variables.
+///
+/// The first-order sibling of [`HyperDual`](super::HyperDual), for where no second derivative is asked for. The unit of
+/// entry i of the gradient is that of the value over that of variable i.
+///
+/// ```
+/// use tapeless::Dual;
+///
+/// let [x, y] = Dual::variables([3.0, 2.0]);
+/// let area = x * y;
+/// assert_eq!(area.value(), 6.0);
+/// assert_eq!(area.gradient(), [2.0, 3.0]);
+/// ```
+///
+/// `==` and `<` look at the value alone, so that a program takes the branches of its plain version.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct Dual<T, const N: usize> {
+    pub(super) value: T,
+    pub(super) gradient: [T; N],
+}
+
+impl<T: Scalar, const N: usize> Dual<T, N> {
+    /// A number whose gradient is zero.
+    #[inline]
+    pub fn constant(value: T) -> Self {
+        Self { value, gradient: [T::zero(); N] }
+    }
+
+    /// All `N` independent variables at a point.
+    #[inline]
+    pub fn variables(point: [T; N]) -> [Self; N] {
+        core::array::from_fn(|i| {
+            let mut variable = Self::constant(point[i]);
+            variable.gradient[i] = T::one();
+            variable
+        })
+    }
+
+    /// A number from its value and gradient.
+    #[inline]
+    pub fn from_parts(value: T, gradient: [T; N]) -> Self {
+        Self { value, gradient }
+    }
+
+    /// The gradient.
+    #[inline]
+    pub fn gradient(&self) -> [T; N] {
+        self.gradient
+    }
+
+    #[inline(always)]
+    pub(super) fn map(self, f: impl Fn(T) -> T) -> Self {
+        Self { value: f(self.value), gradient: self.gradient.map(&f) }
+    }
+
+    #[inline(always)]
+    pub(super) fn zip(self, other: &Self, f: impl Fn(T, T) -> T) -> Self {
+        Self {
+            value: f(self.value, other.value),
+            gradient: core::array::from_fn(|i| f(self.gradient[i], other.gradient[i])),
+        }
+    }
+
+    /// The number with every derivative made by `entry(i)`, and the bits of all that are not finite.
+    #[inline(always)]
+    fn build(value: T, entry: impl Fn(usize) -> T) -> (Self, u64) {
+        let gradient: [T; N] = core::array::from_fn(entry);
+        let bits = gradient.iter().fold(0, |bits, g| bits | g.non_finite_bits());
+        (Self { value, gradient }, bits)
+    }
+
+    #[inline(always)]
+    fn chain(&self, value: T, first: T) -> Self {
+        let (result, bits) = Self::build(value, |i| first * self.gradient[i]);
+        if bits == 0 {
+            return result;
+        }
+        Self::build(value, |i| strong_product(first, self.gradient[i])).0
+    }
+
+    /// Derivatives times a plain factor, with the value given.
+    #[inline(always)]
+    pub(super) fn scaled(&self, value: T, factor: T) -> Self {
+        if factor.is_zero() { Self::constant(value) } else { self.chain(value, factor) }
+    }
+
+    #[inline(always)]
+    pub(super) fn product(&self, other: &Self) -> Self {
+        let value = self.value * other.value;
+        let (result, bits) = Self::build(value, |i| self.value * other.gradient[i] + other.value * self.gradient[i]);
+        if bits == 0 {
+            return result;
+        }
+        // The constant 0 stays a constant, whatever it is multiplied with.
+        if self.is_zero() || other.is_zero() {
+            return Self::constant(value);
+        }
+        Self::build(value, |i| {
+            strong_product(self.value, other.gradient[i]) + strong_product(other.value, self.gradient[i])
+        })
+        .0
+    }
+
+    #[inline(always)]
+    pub(super) fn quotient(&self, other: &Self) -> Self {
+        let value = self.value / other.value;
+        let reciprocal = other.value.recip();
+        let (result, bits) = Self::build(value, |i| (self.gradient[i] - value * other.gradient[i]) * reciprocal);
+        if bits == 0 && reciprocal.is_normal() {
+            return result;
+        }
+        Self::build(value, |i| {
+            let numerator = self.gradient[i] - strong_product(value, other.gradient[i]);
+            if numerator.is_zero() { numerator } else { numerator / other.value }
+        })
+        .0
+    }
+
+    /// A function of two numbers from its local partials.
+    #[inline]
+    pub(super) fn combine(&self, other: &Self, p: Partials<T>) -> Self {
+        Self::build(p.value, |i| strong_product(p.a, self.gradient[i]) + strong_product(p.b, other.gradient[i])).0
+    }
+
+    #[inline(always)]
+    pub(super) fn lift_jet(self, jet: &Jet<T::Primitive>, offset: usize) -> Self {
+        const { assert!(T::ORDER < MAX_ORDER, "functions of numbers nested beyond order four are not supported") };
+        self.chain(self.value.lift(jet, offset), self.value.lift(jet, offset + 1))
+    }
+
+    #[inline(always)]
+    pub(super) fn components(&self) -> impl Iterator<Item = &T> {
+        core::iter::once(&self.value).chain(&self.gradient)
+    }
+
+    pub(super) fn visit_components(&self, order: u32, visitor: &mut dyn FnMut(u32, T::Primitive)) {
+        self.value.visit(order, visitor);
+        for g in &self.gradient {
+            g.visit(order + 1, visitor);
+        }
+    }
+}
+
+impl<T, const N: usize> sealed::Sealed for Dual<T, N> {}

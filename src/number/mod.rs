@@ -1,0 +1,25 @@
+//! The numbers: [`HyperDual`] (value, gradient, Hessian), its first-order sibling [`Dual`], and the trait [`Scalar`] of all
+//! that a generic function can be run on.
+
+mod dual;
+mod format;
+mod functions;
+mod hyper_dual;
+mod operators;
+mod packed;
+mod real;
+pub(crate) mod rule;
+mod scalar;
+mod strong;
+mod traits;
+
+pub use dual::Dual;
+pub use hyper_dual::HyperDual;
+
+pub use packed::{Const, Packed};
+pub use real::Real;
+pub use scalar::Scalar;
+
+mod sealed {
+    pub trait Sealed {}
+}
