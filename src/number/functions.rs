@@ -208,7 +208,8 @@ macro_rules! functions {
             #[inline]
             #[must_use]
             pub fn log(self, base: impl Into<Self>) -> Self {
-                self.ln() / base.into().ln()
+                let base = base.into();
+                self.combine(&base, rule::log(self.value, base.value))
             }
 
             /// sqrt(x^2 + y^2) without overflow. At (0, 0) the derivatives by live arguments are NaN.
@@ -365,6 +366,14 @@ macro_rules! functions {
             #[inline]
             fn scale(self, factor: T::Primitive) -> Self {
                 self.scaled(self.value.scale(factor), T::lifted(factor))
+            }
+
+            #[inline(always)]
+            fn add_scaled(&mut self, x: &Self, factor: T::Primitive) {
+                *self = self.zip(x, |mut sum, x| {
+                    sum.add_scaled(&x, factor);
+                    sum
+                });
             }
 
             fn same(&self, other: &Self) -> bool {

@@ -16,6 +16,8 @@ mod traits;
 pub use dual::Dual;
 pub use hyper_dual::HyperDual;
 
+#[cfg(feature = "network")]
+pub(crate) use packed::triangle_index;
 pub use packed::{Const, Packed};
 pub use real::Real;
 pub use scalar::Scalar;

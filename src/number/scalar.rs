@@ -68,6 +68,10 @@ pub trait Scalar:
     /// The product with a plain float.
     fn scale(self, factor: Self::Primitive) -> Self;
 
+    /// Adds `x * factor`, component by component: without the care that [`scale`](Scalar::scale) takes of infinities.
+    #[doc(hidden)]
+    fn add_scaled(&mut self, x: &Self, factor: Self::Primitive);
+
     /// Whether every component, the derivatives included, has the same bits as in `other`. (`==` compares values only.)
     fn same(&self, other: &Self) -> bool;
 
@@ -181,6 +185,11 @@ macro_rules! plain_float {
             #[inline]
             fn scale(self, factor: $float) -> Self {
                 self * factor
+            }
+
+            #[inline(always)]
+            fn add_scaled(&mut self, x: &Self, factor: $float) {
+                *self += x * factor;
             }
 
             #[inline]

@@ -71,7 +71,7 @@ pub(crate) fn gelu_tanh<R: Real>(x: R) -> Jet<R> {
     let (product, product_error) = compensated::product(x, stretch);
     let product_rest = product_error + x * stretch_rest;
     let (v, v_error) = compensated::product(scale, product);
-    let v_rest = v_error + scale * product_rest + scale_rest * product;
+    let (v, v_rest) = compensated::sum(v, v_error + scale * product_rest + scale_rest * product);
 
     let at_v = sigmoid(v);
     let s = [

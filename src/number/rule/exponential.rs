@@ -10,12 +10,13 @@ pub(crate) fn exp<R: Real>(x: R) -> Jet<R> {
 #[inline]
 pub(crate) fn exp2<R: Real>(x: R) -> Jet<R> {
     let value = x.exp2();
-    let ln_2 = R::LN_2();
-    let first = value * ln_2;
+    // Where 2^x has just overflowed, its derivatives have not.
+    let (scale, doubled) = if value.is_infinite() { ((x - R::one()).exp2(), 2.0) } else { (value, 1.0) };
     // Powers of ln 2 rounded once, so that errors don't add up.
-    let (squared, cubed, fourth) =
-        (R::literal(0.480_453_013_918_201_4), R::literal(0.333_024_651_988_929_5), R::literal(0.230_835_098_583_083_46));
-    [value, first, value * squared, value * cubed, value * fourth]
+    let [first, second, third, fourth] =
+        [core::f64::consts::LN_2, 0.480_453_013_918_201_4, 0.333_024_651_988_929_5, 0.230_835_098_583_083_46]
+            .map(|power| scale * R::literal(power * doubled));
+    [value, first, second, third, fourth]
 }
 
 /// exp(x) - 1. Its derivative is exp(x) itself: value + 1 has no digits left for x below -37.

@@ -1,5 +1,7 @@
 //! Powers and roots with a plain exponent.
 
+use num_traits::Float;
+
 use super::{Jet, MAX_ORDER, Real, constant};
 
 #[inline]
@@ -35,33 +37,29 @@ pub(crate) fn cbrt<R: Real>(x: R) -> Jet<R> {
 /// x^n for a plain integer. A derivative whose coefficient n(n-1).. is zero is zero, also at x = 0.
 #[inline]
 pub(crate) fn powi<R: Real>(x: R, exponent: i32) -> Jet<R> {
-    let value = x.powi(exponent);
-    let mut jet = constant(value);
-    let mut coefficient = R::one();
+    let mut jet = constant(x.powi(exponent));
+    let mut coefficient = 1.0;
     for (order, entry) in jet.iter_mut().enumerate().skip(1) {
         let lowered = i64::from(exponent) - order as i64;
-        coefficient = coefficient * R::literal((lowered + 1) as f64);
-        if coefficient == R::zero() {
+        coefficient *= (lowered + 1) as f64;
+        if coefficient == 0.0 {
             break;
         }
-        *entry = coefficient * integer_power(x, lowered);
+        *entry = integer_power(coefficient, x, lowered);
     }
     jet
 }
 
-/// x^n by multiplication while that is within 4 units in the last place, else by the float's general power.
+/// coefficient * x^n: by multiplication while that is within 4 units in the last place, else by the general power of an
+/// f64, which holds every exponent of an i32 and its neighbours exactly.
 #[inline]
-fn integer_power<R: Real>(x: R, exponent: i64) -> R {
+fn integer_power<R: Real>(coefficient: f64, x: R, exponent: i64) -> R {
     match exponent {
-        0 => R::one(),
-        1 => x,
-        2 => x * x,
-        3..=8 => x.powi(exponent as i32),
-        _ => {
-            // An f64 holds every exponent of an i32 and its neighbours exactly, an f32 does not.
-            let base: f64 = x.as_();
-            R::literal(num_traits::Float::powf(base, exponent as f64))
-        }
+        0 => R::literal(coefficient),
+        1 => R::literal(coefficient) * x,
+        2 => R::literal(coefficient) * (x * x),
+        3..=6 => R::literal(coefficient) * x.powi(exponent as i32),
+        _ => R::literal(coefficient * Float::powf(x.as_(), exponent as f64)),
     }
 }
 
@@ -72,7 +70,7 @@ pub(crate) fn powf<R: Real>(x: R, exponent: R) -> Jet<R> {
     let mut coefficient = R::one();
     for order in 1..=MAX_ORDER {
         let factor = exponent - R::literal((order - 1) as f64);
-        coefficient = coefficient * factor;
+        coefficient *= factor;
         if coefficient == R::zero() {
             break;
         }
@@ -81,8 +79,19 @@ pub(crate) fn powf<R: Real>(x: R, exponent: R) -> Jet<R> {
         jet[order] = if divided.is_normal() && jet[order - 1].is_normal() {
             divided
         } else {
-            coefficient * x.powf(exponent - R::literal(order as f64))
+            scaled_power(coefficient, x, exponent - R::literal(order as f64))
         };
     }
     jet
+}
+
+/// coefficient * x^p, also where the power alone leaves the float's range.
+#[inline]
+fn scaled_power<R: Real>(coefficient: R, x: R, exponent: R) -> R {
+    let power = x.powf(exponent);
+    if power.is_normal() || x <= R::zero() {
+        return coefficient * power;
+    }
+    let root = x.powf(exponent * R::literal(0.5));
+    coefficient * root * root
 }

@@ -1,0 +1,152 @@
+//! What is asked for at each point, and the arrays that hold it.
+
+use super::EvaluateError;
+use crate::number::Real;
+
+/// What to compute at each point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Derivatives {
+    /// The outputs themselves.
+    pub value: bool,
+    /// Their first derivatives by every input.
+    pub gradient: bool,
+    /// Their second derivatives by every pair of inputs.
+    pub hessian: bool,
+}
+
+impl Derivatives {
+    /// Value, gradient and Hessian.
+    pub const ALL: Self = Self { value: true, gradient: true, hessian: true };
+    /// The value alone.
+    pub const VALUE: Self = Self { value: true, gradient: false, hessian: false };
+    /// Value and gradient.
+    pub const GRADIENT: Self = Self { value: true, gradient: true, hessian: false };
+
+    /// Numbers per point of each of the three results; 0 for one that is not asked for.
+    fn widths(self, inputs: usize, outputs: usize) -> [usize; 3] {
+        let width = |asked: bool, width: usize| if asked { width } else { 0 };
+        [width(self.value, outputs), width(self.gradient, outputs * inputs), width(self.hessian, outputs * inputs * inputs)]
+    }
+}
+
+/// The results of a batch of points as plain row-major arrays. A result that was not asked for is empty.
+///
+/// The unit of a derivative is that of the output over that of the input, or of the two inputs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Batch<R> {
+    points: usize,
+    inputs: usize,
+    outputs: usize,
+    widths: [usize; 3],
+    /// Shape (points, outputs).
+    pub value: Vec<R>,
+    /// Shape (points, outputs, inputs).
+    pub gradient: Vec<R>,
+    /// Shape (points, outputs, inputs, inputs), full and symmetric.
+    pub hessian: Vec<R>,
+}
+
+impl<R: Real> Batch<R> {
+    /// An empty batch, to be filled by [`Evaluator::evaluate_into`](super::Evaluator::evaluate_into).
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Number of points.
+    pub fn points(&self) -> usize {
+        self.points
+    }
+
+    /// Number of inputs of the network.
+    pub fn inputs(&self) -> usize {
+        self.inputs
+    }
+
+    /// Number of outputs of the network.
+    pub fn outputs(&self) -> usize {
+        self.outputs
+    }
+
+    /// Makes room for the results of `points` points; allocates only where there was less room before. Numbers that were
+    /// there stay until they are overwritten.
+    ///
+    /// # Errors
+    ///
+    /// [`EvaluateError::OutOfMemory`] where the memory can't be had.
+    pub fn resize(
+        &mut self,
+        points: usize,
+        inputs: usize,
+        outputs: usize,
+        derivatives: Derivatives,
+    ) -> Result<(), EvaluateError> {
+        let widths = derivatives.widths(inputs, outputs);
+        for (result, width) in [&mut self.value, &mut self.gradient, &mut self.hessian].into_iter().zip(widths) {
+            let bytes = points as u128 * width as u128 * size_of::<R>() as u128;
+            let error = || EvaluateError::OutOfMemory { points, bytes };
+            let length = points.checked_mul(width).ok_or_else(error)?;
+            result.try_reserve_exact(length.saturating_sub(result.len())).map_err(|_| error())?;
+            result.resize(length, R::zero());
+        }
+        (self.points, self.inputs, self.outputs, self.widths) = (points, inputs, outputs, widths);
+        Ok(())
+    }
+
+    /// All rows, to be written.
+    pub fn rows(&mut self) -> Rows<'_, R> {
+        self.rows_between(0, self.points)
+    }
+
+    /// The rows from `start` up to `end`, to be written; cut to the rows that there are.
+    pub fn rows_between(&mut self, start: usize, end: usize) -> Rows<'_, R> {
+        let end = end.min(self.points);
+        let start = start.min(end);
+        let [value, gradient, hessian] = self.widths;
+        Rows {
+            value: &mut self.value[start * value..end * value],
+            gradient: &mut self.gradient[start * gradient..end * gradient],
+            hessian: &mut self.hessian[start * hessian..end * hessian],
+        }
+    }
+}
+
+/// Memory of the caller's for the results of some points, each row-major as in [`Batch`]; empty where not asked for.
+#[derive(Debug)]
+pub struct Rows<'a, R> {
+    /// Shape (points, outputs).
+    pub value: &'a mut [R],
+    /// Shape (points, outputs, inputs).
+    pub gradient: &'a mut [R],
+    /// Shape (points, outputs, inputs, inputs).
+    pub hessian: &'a mut [R],
+}
+
+impl<'a, R: Real> Rows<'a, R> {
+    /// Checks the lengths for that many points.
+    pub(super) fn check(
+        &self,
+        points: usize,
+        inputs: usize,
+        outputs: usize,
+        derivatives: Derivatives,
+    ) -> Result<(), EvaluateError> {
+        let results = [("value", self.value.len()), ("gradient", self.gradient.len()), ("hessian", self.hessian.len())];
+        for ((what, found), width) in results.into_iter().zip(derivatives.widths(inputs, outputs)) {
+            let expected = points.saturating_mul(width);
+            if found != expected {
+                return Err(EvaluateError::Results { what, expected, found });
+            }
+        }
+        Ok(())
+    }
+
+    /// The first `points` rows of `total`, and the rest.
+    pub(super) fn split(self, points: usize, total: usize) -> (Rows<'a, R>, Rows<'a, R>) {
+        let at = |length: usize| length / total * points;
+        let (value, gradient, hessian) = (at(self.value.len()), at(self.gradient.len()), at(self.hessian.len()));
+        let (value, value_rest) = self.value.split_at_mut(value);
+        let (gradient, gradient_rest) = self.gradient.split_at_mut(gradient);
+        let (hessian, hessian_rest) = self.hessian.split_at_mut(hessian);
+        (Rows { value, gradient, hessian }, Rows { value: value_rest, gradient: gradient_rest, hessian: hessian_rest })
+    }
+}

@@ -1,0 +1,35 @@
+//! What can be wrong with a call of an evaluator.
+
+/// Points or results that do not fit the evaluator.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EvaluateError {
+    /// Points that are not whole rows.
+    #[error("{found} coordinates are not a whole number of points with {inputs} inputs")]
+    Points {
+        /// Inputs of the network.
+        inputs: usize,
+        /// Numbers found.
+        found: usize,
+    },
+    /// A result of the wrong length.
+    #[error("the result \"{what}\" needs room for {expected} numbers, but has {found}")]
+    Results {
+        /// "value", "gradient" or "hessian".
+        what: &'static str,
+        /// Numbers that it needs; 0 where it was not asked for.
+        expected: usize,
+        /// Numbers that it has room for.
+        found: usize,
+    },
+    /// Results that do not fit into memory.
+    #[error(
+        "the results of {points} points need {bytes} bytes, which this machine does not give; evaluate fewer points at a time, or ask for fewer derivatives"
+    )]
+    OutOfMemory {
+        /// Points of the batch.
+        points: usize,
+        /// Bytes asked for.
+        bytes: u128,
+    },
+}
