@@ -59,4 +59,14 @@ pub enum NetworkError {
         /// Activations given.
         found: usize,
     },
+    /// A finite weight that is infinite in the float type asked for.
+    #[error("{what} of layer \"{layer}\": {number} is too large for f32; evaluate in f64")]
+    Overflow {
+        /// Name of the layer in its file.
+        layer: String,
+        /// "weights" or "bias".
+        what: &'static str,
+        /// The number.
+        number: String,
+    },
 }

@@ -10,6 +10,7 @@
 //! The activation is not part of a `state_dict`. [`Model::activation`] finds it when the file was saved with it:
 //! `save_file(model.state_dict(), "net.safetensors", metadata={"activation": "tanh"})`.
 
+mod build;
 mod container;
 mod error;
 mod extras;

@@ -1,0 +1,41 @@
+//! Nothing is recorded: after the first call, evaluating allocates nothing.
+
+use std::alloc::System;
+
+use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
+use tapeless::evaluate::{Batch, Derivatives, Evaluator, ScalarEvaluator};
+use tapeless::network::{Activation, Layer, Network};
+
+#[global_allocator]
+static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+fn network(widths: &[usize]) -> Network<f64> {
+    let layers = widths.windows(2).map(|pair| {
+        let weights = (0..pair[0] * pair[1]).map(|k| (k as f64 * 0.7).sin() / pair[0] as f64).collect();
+        Layer::new(pair[0], pair[1], weights, vec![0.1; pair[1]], Activation::Tanh).unwrap()
+    });
+    Network::new(layers.collect()).unwrap()
+}
+
+/// One test alone in this file: the counter sees all threads of the process.
+#[test]
+fn a_thousand_evaluations_allocate_nothing_after_the_first() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+    let points: Vec<f64> = (0..3 * 200).map(|k| (k as f64).cos()).collect();
+    for derivatives in [Derivatives::VALUE, Derivatives::GRADIENT, Derivatives::ALL] {
+        pool.install(|| {
+            let evaluator = ScalarEvaluator::new(network(&[3, 16, 16, 2]), derivatives);
+            let mut results = Batch::new();
+            evaluator.evaluate_into(&points, &mut results).unwrap();
+            let first = results.clone();
+
+            let region = Region::new(ALLOCATOR);
+            for _ in 0..1000 {
+                evaluator.evaluate_into(&points, &mut results).unwrap();
+            }
+            let change = region.change();
+            assert_eq!((change.allocations, change.reallocations), (0, 0), "{derivatives:?}: {change:?}");
+            assert_eq!(first, results);
+        });
+    }
+}
