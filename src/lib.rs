@@ -1,4 +1,70 @@
-//! tapeless
+//! Exact first and second derivatives in forward mode, of any Rust function and of neural networks over batches of points.
+//!
+//! Hyper-dual numbers carry value, gradient and Hessian through a function that is generic over its scalar. Nothing is
+//! recorded: there is no tape and no graph, so there is nothing that can leak or grow.
+//!
+//! # A function's Hessian
+//!
+//! ```
+//! let at = tapeless::hessian(|[x, y]| x * x * y + y.sin(), [3.0, 0.0]);
+//! assert_eq!(at.value, 0.0);
+//! assert_eq!(at.gradient, [0.0, 10.0]);
+//! assert_eq!(at.hessian, [[0.0, 6.0], [6.0, 0.0]]);
+//! ```
+//!
+//! [`gradient`], [`jacobian`] and [`second_derivative`] go the same way. A function that is to run on plain floats as well is
+//! written for `S:` [`Scalar`]; one written for `num_traits::Float` runs unchanged.
+//!
+//! # Numbers by hand
+//!
+//! ```
+//! use tapeless::HyperDual;
+//!
+//! let [x, y] = HyperDual::variables([2.0, 0.5]);
+//! let f = x.powf(y) + 1.0;
+//! println!("{f:.3}");
+//! # assert_eq!(format!("{f:.3}"),
+//! #     "2.414 (gradient [0.354, 0.980], hessian [[-0.088, 0.952], [0.952, 0.679]])");
+//! // 2.414 (gradient [0.354, 0.980], hessian [[-0.088, 0.952], [0.952, 0.679]])
+//! ```
+//!
+#![cfg_attr(
+    feature = "network",
+    doc = r#"# A PyTorch network at many points
+
+```no_run
+use std::path::Path;
+use tapeless::evaluate::{Derivatives, Evaluator, ScalarEvaluator};
+use tapeless::network::{import::Model, Activation};
+
+let model = Model::read(Path::new("heat_pinn.safetensors"))?;
+let network = model.network::<f64>(&[Activation::Tanh], Activation::Identity)?;
+let evaluator = ScalarEvaluator::new(network, Derivatives::ALL);
+let results = evaluator.evaluate(&[0.1, 0.2, 0.0, 0.5, 0.5, 0.1])?; // two points (x, y, t)
+println!("u_xx at the first point: {}", results.hessian[0]);
+# Ok::<(), Box<dyn std::error::Error>>(())
+```
+"#
+)]
+//!
+//! # Conventions
+//!
+//! - The value of every operation is bit for bit that of the same operation on plain floats, and comparisons look at values
+//!   only, so a program takes the same branches.
+//! - Derivatives keep a stated accuracy over the whole domain (`docs/accuracy.md`), also where the textbook formula has no
+//!   digits left.
+//! - A tangent that is zero stays zero, whatever singular function it meets: a constant never turns into NaN. Derivatives
+//!   of live arguments at singular points are the one-sided limits (`docs/edge-cases.md`).
+//! - The unit of a derivative is that of the result over that of the variable, or of the two variables.
+//! - No function panics on numbers, and none on files: errors are values.
+//!
+//! # Features
+//!
+//! - `cli` (default): the program `tapeless`; includes `network`.
+//! - `network`: networks, import of weights, batches; includes `std`.
+//! - `std`: elementary functions of floats from the platform's math library.
+//! - none of them: numbers and drivers alone, on `no_std`, with the crates num-traits and libm.
+
 #![cfg_attr(not(feature = "std"), no_std)]
 
 pub mod calculus;

@@ -20,7 +20,11 @@ fn reference(member: &str) -> Vec<f64> {
 /// The largest error, each relative to 1 + |entry|.
 fn worst<R: Real>(found: &[R], expected: &[f64]) -> f64 {
     assert_eq!(found.len(), expected.len());
-    found.iter().zip(expected).map(|(found, expected)| (found.as_() - expected).abs() / (1.0 + expected.abs())).fold(0.0, f64::max)
+    found
+        .iter()
+        .zip(expected)
+        .map(|(found, expected)| (found.as_() - expected).abs() / (1.0 + expected.abs()))
+        .fold(0.0, f64::max)
 }
 
 fn check<R: Real>(bound: f64) {

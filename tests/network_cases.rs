@@ -72,9 +72,8 @@ fn check_written_network(id: &str) {
         let outputs = network.forward(&HyperDual::variables([x, y])).unwrap();
         assert_eq!(outputs.len(), point.outputs.len());
         for (output, expected) in outputs.iter().zip(&point.outputs) {
-            expected.assert_found(
-                &[&[output.value()], output.gradient().as_slice(), output.hessian().as_flattened()].concat(),
-            );
+            expected
+                .assert_found(&[&[output.value()], output.gradient().as_slice(), output.hessian().as_flattened()].concat());
         }
     }
     check_network(network, &case.points());

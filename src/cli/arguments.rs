@@ -1,0 +1,90 @@
+//! What can be typed.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Exact gradients and Hessians of neural networks, by hyper-dual numbers.
+#[derive(Parser)]
+#[command(name = "tapeless", version, arg_required_else_help = true)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Value, gradient and Hessian of a network at many points.
+    ///
+    /// MODEL is the state_dict of a PyTorch network of dense layers, saved with safetensors. POINTS is a .npy, .npz or .csv
+    /// file of shape (points, inputs).
+    Eval(EvalArguments),
+    /// Print the layers of a network: names, shapes, types, parameters.
+    Inspect(InspectArguments),
+}
+
+/// Of `tapeless eval`.
+#[derive(Args)]
+pub struct EvalArguments {
+    /// The network, a .safetensors file.
+    pub model: PathBuf,
+
+    /// The points, a .npy, .npz or .csv file.
+    pub points: PathBuf,
+
+    /// Where to write: .npz (members value, gradient, hessian) or .csv (one named column each).
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+
+    /// Activation of the hidden layers, or a comma list with one for each: tanh, sigmoid, sin[:w0], cos, softplus[:beta],
+    /// silu, gelu, gelu_tanh, elu[:alpha], relu, leaky_relu[:slope], exp, gaussian, identity, erf, mish. Needed where the
+    /// file's metadata does not say it.
+    #[arg(long, value_name = "NAME")]
+    pub activation: Option<String>,
+
+    /// Activation of the last layer [default: identity, or what the file's metadata says].
+    #[arg(long, value_name = "NAME")]
+    pub output_activation: Option<String>,
+
+    /// Names of the inputs, such as x,y,t [default: x0,x1,..].
+    #[arg(long, value_name = "NAMES")]
+    pub inputs: Option<String>,
+
+    /// Names of the outputs, such as u [default: u, or u0,u1,..].
+    #[arg(long, value_name = "NAMES")]
+    pub outputs: Option<String>,
+
+    /// What to compute, a comma list of value, gradient, hessian; may be given several times [default: all three].
+    #[arg(long, value_name = "LIST")]
+    pub derive: Vec<String>,
+
+    /// Precision of the arithmetic [default: f64 where the model holds f64, else f32].
+    #[arg(long, value_name = "TYPE")]
+    pub precision: Option<Precision>,
+
+    /// Number of threads [default: one for each core].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub threads: Option<u16>,
+
+    /// Name of the array within a .npz file of points that holds several.
+    #[arg(long, value_name = "NAME")]
+    pub member: Option<String>,
+}
+
+/// Of `tapeless inspect`.
+#[derive(Args)]
+pub struct InspectArguments {
+    /// The network, a .safetensors file.
+    pub model: PathBuf,
+}
+
+/// Precision of the arithmetic.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Precision {
+    /// Single precision.
+    F32,
+    /// Double precision.
+    F64,
+}

@@ -1,0 +1,67 @@
+//! All that can end a command.
+
+use tapeless::evaluate::EvaluateError;
+use tapeless::network::import::ImportError;
+use tapeless::network::{ActivationError, NetworkError};
+
+use super::names::NamesError;
+use super::points::PointsError;
+use super::results::ResultsError;
+
+/// Why a command failed.
+#[derive(Debug, thiserror::Error)]
+pub enum CommandError {
+    /// The model file.
+    #[error(transparent)]
+    Import(#[from] ImportError),
+    /// The points file.
+    #[error(transparent)]
+    Points(#[from] PointsError),
+    /// The output file.
+    #[error(transparent)]
+    Results(#[from] ResultsError),
+    /// The names of inputs and outputs.
+    #[error(transparent)]
+    Names(#[from] NamesError),
+    /// Neither the file nor the user says the activation.
+    #[error(
+        "{model}: the file does not say which activation its hidden layers have; give it with --activation, for example --activation tanh"
+    )]
+    NoActivation {
+        /// The model file.
+        model: String,
+    },
+    /// An activation's name.
+    #[error("{origin}: {error}")]
+    Activation {
+        /// The flag, or the file and its metadata key.
+        origin: String,
+        /// What is wrong with it.
+        error: ActivationError,
+    },
+    /// The network that the layers and activations make.
+    #[error("{model}: {error}")]
+    Network {
+        /// The model file.
+        model: String,
+        /// What is wrong with it.
+        error: NetworkError,
+    },
+    /// An unknown derivative.
+    #[error("--derive: unknown result \"{found}\"; known are value, gradient, hessian")]
+    Derive {
+        /// What was found.
+        found: String,
+    },
+    /// The evaluation.
+    #[error(transparent)]
+    Evaluate(#[from] EvaluateError),
+    /// The threads could not be started.
+    #[error("{threads} threads could not be started: {error}; give fewer with --threads")]
+    Threads {
+        /// How many.
+        threads: usize,
+        /// What the system says.
+        error: rayon::ThreadPoolBuildError,
+    },
+}

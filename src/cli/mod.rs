@@ -1,0 +1,35 @@
+//! The program: its commands, and the files that it reads and writes.
+
+mod arguments;
+mod error;
+mod eval;
+mod inspect;
+mod names;
+mod points;
+mod progress;
+mod report;
+mod results;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use arguments::{Arguments, Command};
+
+/// Exit code of a run that failed for what it was given; clap uses the same.
+const FAILURE: u8 = 2;
+
+/// Runs the program with the arguments of the process.
+pub fn run() -> ExitCode {
+    let done = match Arguments::parse().command {
+        Command::Eval(arguments) => eval::run(&arguments),
+        Command::Inspect(arguments) => inspect::run(&arguments),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            report::error(&error);
+            ExitCode::from(FAILURE)
+        }
+    }
+}
