@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use num_traits::FromPrimitive;
 
-use crate::number::Scalar;
+use crate::number::rule::{self, Jet};
+use crate::number::{Real, Scalar};
 
 /// What a layer does to each of its sums.
 ///
@@ -118,26 +119,37 @@ impl Activation {
     ];
 
     /// The activation of a number, plain or dual.
+    #[inline]
     pub fn apply<S: Scalar>(self, x: S) -> S {
-        let plain = |parameter: f64| S::literal(parameter).primitive();
+        x.lift(&self.jet(x.primitive()), 0)
+    }
+
+    /// Value and derivatives of orders one to four at a plain value, from the rule table.
+    pub(crate) fn jet<R: Real>(self, x: R) -> Jet<R> {
+        let l = R::literal;
         match self {
-            Self::Identity => x,
-            Self::Tanh => x.tanh(),
-            Self::Sigmoid => x.sigmoid(),
-            Self::Sin { w0 } => (if w0 == 1.0 { x } else { x.scale(plain(w0)) }).sin(),
-            Self::Cos => x.cos(),
-            Self::Softplus { beta: 1.0 } => x.softplus(),
-            Self::Softplus { beta } => x.scale(plain(beta)).softplus() / S::literal(beta),
-            Self::Silu => x.silu(),
-            Self::Gelu => x.gelu(),
-            Self::GeluTanh => x.gelu_tanh(),
-            Self::Elu { alpha } => x.elu(plain(alpha)),
-            Self::Relu => x.relu(),
-            Self::LeakyRelu { slope } => x.leaky_relu(plain(slope)),
-            Self::Exp => x.exp(),
-            Self::Gaussian => x.gaussian(),
-            Self::Erf => x.erf(),
-            Self::Mish => x.mish(),
+            Self::Identity => [x, R::one(), R::zero(), R::zero(), R::zero()],
+            Self::Tanh => rule::tanh(x),
+            Self::Sigmoid => rule::sigmoid(x),
+            Self::Sin { w0 } => {
+                let [value, first, second, third, fourth] = rule::sin(l(w0) * x);
+                [value, l(w0) * first, l(w0.powi(2)) * second, l(w0.powi(3)) * third, l(w0.powi(4)) * fourth]
+            }
+            Self::Cos => rule::cos(x),
+            Self::Softplus { beta } => {
+                let [value, first, second, third, fourth] = rule::softplus(l(beta) * x);
+                [value / l(beta), first, l(beta) * second, l(beta.powi(2)) * third, l(beta.powi(3)) * fourth]
+            }
+            Self::Silu => rule::silu(x),
+            Self::Gelu => rule::gelu(x),
+            Self::GeluTanh => rule::gelu_tanh(x),
+            Self::Elu { alpha } => rule::elu(x, l(alpha)),
+            Self::Relu => rule::relu(x),
+            Self::LeakyRelu { slope } => rule::leaky_relu(x, l(slope)),
+            Self::Exp => rule::exp(x),
+            Self::Gaussian => rule::gaussian(x),
+            Self::Erf => rule::erf(x),
+            Self::Mish => rule::mish(x),
         }
     }
 }

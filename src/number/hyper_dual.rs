@@ -143,10 +143,12 @@ where
     #[inline(never)]
     fn chain_singular(&self, value: T, first: T, second: T) -> Self {
         let (g, h) = (&self.gradient, self.triangle.as_ref());
+        // A function without curvature adds none, however steep its argument is.
+        let curvature = |u, v| if second.is_zero() { second } else { strong_product(strong_product(second, u), v) };
         Self::build(
             value,
             |i| strong_product(first, g[i]),
-            |k, i, j, _| strong_product(first, h[k]) + strong_product(strong_product(second, g[i]), g[j]),
+            |k, i, j, _| strong_product(first, h[k]) + curvature(g[i], g[j]),
         )
         .0
     }

@@ -115,6 +115,8 @@ fn pair(function: Pair, a: HyperDual64, b: HyperDual64) -> HyperDual64 {
         Pair::Powf => a.powd(b),
         Pair::Log => a.ln() / b.ln(),
         Pair::Hypot => (a * a + b * b).sqrt(),
+        // Theirs divides by b, also where it is 0.
+        Pair::Atan2 if a.re.abs() > b.re.abs() => HyperDual64 { re: a.re.atan2(b.re), ..-(b / a).atan() },
         Pair::Atan2 => a.atan2(b),
         Pair::Max => {
             if a.re >= b.re {

@@ -14,14 +14,14 @@ mod real_part;
 
 use proptest::test_runner::{Config, FileFailurePersistence, RngSeed};
 
-/// That many cases; a test may put aside at most half as many more as unfit.
+/// That many cases; a test may put aside at most a quarter as many more as unfit.
 fn config(cases: u32) -> Config {
     let is_set = |variable| std::env::var_os(variable).is_some();
     let default = Config::default();
     let cases = if is_set("PROPTEST_CASES") { default.cases } else { cases };
     Config {
         cases,
-        max_global_rejects: cases / 2,
+        max_global_rejects: cases / 4,
         rng_seed: if is_set("PROPTEST_RNG_SEED") { default.rng_seed } else { RngSeed::Fixed(20_240_229) },
         failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("regressions"))),
         ..default

@@ -159,5 +159,5 @@ pub(crate) fn relu<R: Real>(x: R) -> Jet<R> {
 /// x for x > 0, slope * x else; at 0 the left side's slope holds, as in PyTorch.
 #[inline]
 pub(crate) fn leaky_relu<R: Real>(x: R, slope: R) -> Jet<R> {
-    if x > R::zero() { rising(x, R::one()) } else { rising(x, slope) }
+    rising(x, if x > R::zero() { R::one() } else { slope })
 }
