@@ -206,10 +206,7 @@ macro_rules! partials {
 #[test]
 fn functions_of_two_variables_have_their_higher_partials_in_any_order() {
     // By mpmath.
-    assert_close(
-        partials!([1.5, 2.25], |x, y| x / y),
-        [0.0, 0.0, 0.175_582_990_397_805_2, -0.351_165_980_795_610_4, 0.0],
-    );
+    assert_close(partials!([1.5, 2.25], |x, y| x / y), [0.0, 0.0, 0.175_582_990_397_805_2, -0.351_165_980_795_610_4, 0.0]);
     assert_close(
         partials!([1.5, 2.25], |x, y| x.hypot(y)),
         [
@@ -255,9 +252,9 @@ fn functions_of_two_variables_have_their_higher_partials_in_any_order() {
         [
             0.730_756_581_444_868_6,
             0.300_377_914_495_307_4,
-            0.694_134_003_357_663_9,
+            0.694_134_003_357_664,
             -1.002_646_180_642_664_2,
-            -0.462_756_002_238_442_58,
+            -0.462_756_002_238_442_6,
         ],
     );
 }
@@ -275,14 +272,15 @@ fn integer_powers_at_zero_are_finite_at_every_order() {
 
 #[test]
 fn exponentials_with_a_live_exponent_of_zero_keep_every_order() {
+    let ln2 = std::f64::consts::LN_2;
     // ln(2)^k, and by mpmath.
     assert_close(
         derivatives!(0.0, |y| S::literal(2.0).powf(y)),
-        [1.0, 0.693_147_180_559_945_3, 0.480_453_013_918_201_4, 0.333_024_651_988_929_5, 0.230_835_098_583_083_45],
+        [1.0, ln2, 0.480_453_013_918_201_4, 0.333_024_651_988_929_5, 0.230_835_098_583_083_45],
     );
     assert_close(
         derivatives!(0.0, |t| (S::literal(2.0) + t).powf(t)),
-        [1.0, 0.693_147_180_559_945_3, 1.480_453_013_918_201_4, 1.662_466_193_668_765_4, 5.034_111_640_412_456],
+        [1.0, ln2, 1.480_453_013_918_201_4, 1.662_466_193_668_765_4, 5.034_111_640_412_456],
     );
 }
 
@@ -309,16 +307,8 @@ fn kinks_are_the_same_at_every_order() {
 
 #[test]
 fn constants_stay_constants_at_every_order() {
-    let singular: [fn(TwoInTwo) -> TwoInTwo; 8] = [
-        |c| c.sqrt(),
-        |c| c.ln(),
-        |c| c.recip(),
-        |c| c.powi(-1),
-        |c| c.powf(c),
-        |c| c.hypot(c),
-        |c| c.atan2(c),
-        |c| c / c,
-    ];
+    let singular: [fn(TwoInTwo) -> TwoInTwo; 8] =
+        [|c| c.sqrt(), |c| c.ln(), |c| c.recip(), |c| c.powi(-1), |c| c.powf(c), |c| c.hypot(c), |c| c.atan2(c), |c| c / c];
     for (position, f) in singular.into_iter().enumerate() {
         let found = parts_of_two_in_two(two_in_two(3.0) + f(TwoInTwo::lifted(0.0)));
         assert_eq!(found[1..], [1.0, 0.0, 0.0, 0.0], "function {position}");

@@ -1,5 +1,6 @@
 //! Every case of kind `network` in `tests/cases/expected.json`: through [`Activation::apply`] on hyper-dual numbers, and through
 //! a [`Network`] in the scalar evaluator.
+#![cfg(feature = "network")]
 
 mod common;
 

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use num_traits::{Float, One, Signed, Zero};
 use tapeless::{Const, Dual, HyperDual, Packed, Real, Scalar, gradient, hessian, second_derivative};
 
-type One1<R> = HyperDual<R, 1>;
+type Single<R> = HyperDual<R, 1>;
 type Two<R> = HyperDual<R, 2>;
 /// Second order by nesting.
 type Nested<R> = Dual<Dual<R, 1>, 1>;
@@ -77,7 +77,7 @@ impl Table {
     }
 }
 
-fn parts<R: Real>(result: One1<R>) -> [R; 3] {
+fn parts<R: Real>(result: Single<R>) -> [R; 3] {
     [result.value(), result.gradient()[0], result.hessian()[0][0]]
 }
 
@@ -117,8 +117,8 @@ macro_rules! unary {
                 let at: f64 = at;
                 let (single, expected) = (at as f32, [$($expected),*]);
                 let label = format!("{} at {at}", $function);
-                table.check(&label, "f64", f(at), parts(f(One1::variable(at, 0))), expected);
-                table.check(&label, "f32", f(single), parts(f(One1::variable(single, 0))), expected);
+                table.check(&label, "f64", f(at), parts(f(Single::variable(at, 0))), expected);
+                table.check(&label, "f32", f(single), parts(f(Single::variable(single, 0))), expected);
                 table.check(&label, "nested f64", f(at), nested_parts(f(nested_variable(at))), expected);
                 table.check(&label, "nested f32", f(single), nested_parts(f(nested_variable(at))), expected);
             }
@@ -415,8 +415,8 @@ macro_rules! constants {
             let value = format!("{}", f::<f64>());
             let expected = [format!("{}", sum(3.0_f64)), "1".to_owned(), "0".to_owned()];
             let expected = [expected[0].as_str(), &expected[1], &expected[2]];
-            table.check($function, "f64", sum(3.0), parts(sum(One1::<f64>::variable(3.0, 0))), expected);
-            table.check($function, "f32", sum(3.0), parts(sum(One1::<f32>::variable(3.0, 0))), expected);
+            table.check($function, "f64", sum(3.0), parts(sum(Single::<f64>::variable(3.0, 0))), expected);
+            table.check($function, "f32", sum(3.0), parts(sum(Single::<f32>::variable(3.0, 0))), expected);
             table.check($function, "nested f64", sum(3.0), nested_parts(sum(nested_variable::<f64>(3.0))), expected);
             table.check($function, "nested f32", sum(3.0), nested_parts(sum(nested_variable::<f32>(3.0))), expected);
             writeln!(table.rows, "| `{}` | {value} |", $function).unwrap();
@@ -484,10 +484,10 @@ macro_rules! unary_never_panic {
                 for x in odd_arguments::<R>() {
                     let plain = f(x);
                     let numbers = [
-                        f(One1::variable(x, 0)).value(),
+                        f(Single::variable(x, 0)).value(),
                         f(Dual::<R, 2>::variable(x, 1)).value(),
                         f(Nested::<R>::variable(Dual::variable(x, 0), 0)).value().value(),
-                        f(HyperDual::<One1<R>, 1>::variable(One1::variable(x, 0), 0)).value().value(),
+                        f(HyperDual::<Single<R>, 1>::variable(Single::variable(x, 0), 0)).value().value(),
                     ];
                     for value in numbers {
                         assert!(same(value, plain), "{} at {x}: {value}, the plain float gives {plain}", $name);
@@ -608,59 +608,59 @@ fn no_function_panics_and_values_are_those_of_the_plain_float() {
 
 #[test]
 fn smooth_functions_of_nan_have_no_finite_derivative() {
-    let functions: [fn(One1<f64>) -> One1<f64>; 33] = [
-        One1::recip,
-        One1::sqrt,
-        One1::cbrt,
-        One1::exp,
-        One1::exp2,
-        One1::exp_m1,
-        One1::ln,
-        One1::ln_1p,
-        One1::log2,
-        One1::log10,
-        One1::sin,
-        One1::cos,
-        One1::tan,
-        One1::asin,
-        One1::acos,
-        One1::atan,
-        One1::sinh,
-        One1::cosh,
-        One1::tanh,
-        One1::asinh,
-        One1::acosh,
-        One1::atanh,
-        One1::erf,
-        One1::erfc,
-        One1::sigmoid,
-        One1::softplus,
-        One1::silu,
-        One1::gelu,
-        One1::gelu_tanh,
-        One1::mish,
-        One1::sinc,
-        One1::gaussian,
+    let functions: [fn(Single<f64>) -> Single<f64>; 33] = [
+        Single::recip,
+        Single::sqrt,
+        Single::cbrt,
+        Single::exp,
+        Single::exp2,
+        Single::exp_m1,
+        Single::ln,
+        Single::ln_1p,
+        Single::log2,
+        Single::log10,
+        Single::sin,
+        Single::cos,
+        Single::tan,
+        Single::asin,
+        Single::acos,
+        Single::atan,
+        Single::sinh,
+        Single::cosh,
+        Single::tanh,
+        Single::asinh,
+        Single::acosh,
+        Single::atanh,
+        Single::erf,
+        Single::erfc,
+        Single::sigmoid,
+        Single::softplus,
+        Single::silu,
+        Single::gelu,
+        Single::gelu_tanh,
+        Single::mish,
+        Single::sinc,
+        Single::gaussian,
         |x| x.powf(0.5),
     ];
     for (position, f) in functions.into_iter().enumerate() {
-        let found = parts(f(One1::variable(f64::NAN, 0)));
+        let found = parts(f(Single::variable(f64::NAN, 0)));
         assert!(found.iter().all(|x| x.is_nan()), "function {position}: {found:?}");
     }
 }
 
 #[test]
 fn clamp_with_its_ends_the_wrong_way_round_takes_low_below_it_and_never_panics() {
-    let at = |x: f64| parts(One1::variable(x, 0).clamp(6.0, 0.0));
+    let at = |x: f64| parts(Single::variable(x, 0).clamp(6.0, 0.0));
     assert_eq!(at(3.0), [6.0, 0.0, 0.0]);
     assert_eq!(at(7.0), [0.0, 0.0, 0.0]);
-    assert!(One1::variable(1.0, 0).clamp(f64::NAN, f64::NAN) == 1.0);
+    assert!(Single::variable(1.0, 0).clamp(f64::NAN, f64::NAN) == 1.0);
 }
 
 // What other libraries were found to get wrong, with the right answer.
 
-fn at(x: f64, f: impl FnOnce(One1<f64>) -> One1<f64>) -> [f64; 3] {
-    parts(f(One1::variable(x, 0)))
+fn at(x: f64, f: impl FnOnce(Single<f64>) -> Single<f64>) -> [f64; 3] {
+    parts(f(Single::variable(x, 0)))
 }
 
 #[track_caller]
@@ -672,7 +672,7 @@ fn assert_close<const K: usize>(found: [f64; K], expected: [f64; K]) {
 #[test]
 fn saturated_tanh_is_not_nan() {
     assert_eq!(at(800.0, |x| x.tanh()), [1.0, 0.0, 0.0]);
-    assert_eq!(parts(One1::variable(100.0_f32, 0).tanh()), [1.0, 0.0, 0.0]);
+    assert_eq!(parts(Single::variable(100.0_f32, 0).tanh()), [1.0, 0.0, 0.0]);
     // sech(400)^2 = 1.5e-347 is below every f64.
     assert_eq!(at(400.0, |x| x.tanh()), [1.0, 0.0, 0.0]);
 }
@@ -686,7 +686,7 @@ fn slope_of_tanh_at_20_keeps_its_digits() {
 #[test]
 fn derivatives_of_tanh_at_50_in_f32() {
     // sech(50)^2 and -2 tanh(50) sech(50)^2, by mpmath: subnormal numbers, so right to a few of their steps.
-    let [value, first, second] = parts(One1::variable(50.0_f32, 0).tanh());
+    let [value, first, second] = parts(Single::variable(50.0_f32, 0).tanh());
     let steps = 4.0 * f32::from_bits(1);
     assert_eq!(value, 1.0);
     assert!((first - 1.488e-43).abs() <= steps && (second + 2.976e-43).abs() <= steps, "{first:e} {second:e}");
@@ -700,8 +700,8 @@ fn negative_power_of_a_tiny_number_does_not_overflow() {
 
 #[test]
 fn live_exponent_that_is_constant_in_fact_takes_a_negative_base() {
-    assert_close(at(-2.0, |x| x.powf(One1::constant(3.0))), [-8.0, 12.0, -12.0]);
-    assert_eq!(at(0.0, |x| x.powf(One1::constant(2.0))), [0.0, 0.0, 2.0]);
+    assert_close(at(-2.0, |x| x.powf(Single::constant(3.0))), [-8.0, 12.0, -12.0]);
+    assert_eq!(at(0.0, |x| x.powf(Single::constant(2.0))), [0.0, 0.0, 2.0]);
 }
 
 #[test]
@@ -713,7 +713,7 @@ fn square_by_powf_of_two_variables_at_zero() {
 #[test]
 fn angle_at_the_vertical_is_exact() {
     // atan2(1, x): derivatives -1/(1 + x^2) and 2x/(1 + x^2)^2.
-    assert_eq!(at(0.0, |x| One1::constant(1.0).atan2(x))[1..], [-1.0, 0.0]);
+    assert_eq!(at(0.0, |x| Single::constant(1.0).atan2(x))[1..], [-1.0, 0.0]);
 }
 
 #[test]
@@ -765,28 +765,28 @@ fn equal_values_with_other_derivatives_are_told_apart() {
 #[test]
 fn zero_with_a_live_derivative_is_not_zero() {
     let [x] = HyperDual::variables([0.0]);
-    assert!(!x.is_zero() && !Zero::is_zero(&x) && x == One1::zero());
-    assert!(One1::<f64>::zero().is_zero());
+    assert!(!x.is_zero() && !Zero::is_zero(&x) && x == Single::zero());
+    assert!(Single::<f64>::zero().is_zero());
     let [y] = HyperDual::variables([1.0]);
-    assert!(!y.is_one() && !One::is_one(&y) && y == One1::one());
-    assert!(One1::<f64>::one().is_one());
-    let curved = One1::from_parts(0.0, [0.0], [2.0]);
+    assert!(!y.is_one() && !One::is_one(&y) && y == Single::one());
+    assert!(Single::<f64>::one().is_one());
+    let curved = Single::from_parts(0.0, [0.0], [2.0]);
     assert!(!curved.is_zero());
     assert!(!Dual::from_parts(0.0, [1.0]).is_zero() && !Dual::from_parts(1.0, [1.0]).is_one());
 }
 
 #[test]
 fn nan_derivatives_are_neither_zero_nor_hidden() {
-    let nan_slope = One1::from_parts(0.0, [f64::NAN], [0.0]);
+    let nan_slope = Single::from_parts(0.0, [f64::NAN], [0.0]);
     assert!(!nan_slope.is_zero());
-    assert!((nan_slope * One1::constant(1.0)).gradient()[0].is_nan());
+    assert!((nan_slope * Single::constant(1.0)).gradient()[0].is_nan());
     assert!((nan_slope + 1.0).gradient()[0].is_nan());
 }
 
 #[test]
 fn second_derivative_of_two_to_the_y_at_zero() {
     let ln2 = std::f64::consts::LN_2;
-    assert_close(at(0.0, |y| One1::constant(2.0).powf(y)), [1.0, ln2, ln2 * ln2]);
+    assert_close(at(0.0, |y| Single::constant(2.0).powf(y)), [1.0, ln2, ln2 * ln2]);
     assert_close(nested_parts(Nested::lifted(2.0).powf(nested_variable(0.0))), [1.0, ln2, ln2 * ln2]);
 }
 
@@ -813,7 +813,7 @@ fn cube_root_of_eight_has_slope_a_twelfth() {
 fn division_rounds_once() {
     assert_eq!(at(5.0, |x| x / 3.0)[0], 5.0 / 3.0);
     assert_eq!(at(3.0, |x| 5.0 / x)[0], 5.0 / 3.0);
-    assert_eq!(at(5.0, |x| x / One1::constant(3.0))[0], 5.0 / 3.0);
+    assert_eq!(at(5.0, |x| x / Single::constant(3.0))[0], 5.0 / 3.0);
 }
 
 #[test]
@@ -824,23 +824,23 @@ fn small_arguments_of_ln_1p_and_exp_m1_keep_their_digits() {
 
 #[test]
 fn largest_and_smallest_numbers_are_those_of_the_float() {
-    assert_eq!(<One1<f64> as Float>::max_value().value(), f64::MAX);
-    assert_eq!(<One1<f64> as Float>::min_value().value(), f64::MIN);
-    assert_eq!(<One1<f64> as num_traits::Bounded>::max_value().value(), f64::MAX);
+    assert_eq!(<Single<f64> as Float>::max_value().value(), f64::MAX);
+    assert_eq!(<Single<f64> as Float>::min_value().value(), f64::MIN);
+    assert_eq!(<Single<f64> as num_traits::Bounded>::max_value().value(), f64::MAX);
 }
 
 #[test]
 fn numbers_are_read_in_any_radix() {
-    let parsed = <One1<f64> as num_traits::Num>::from_str_radix("101.1", 2).unwrap();
-    assert!(parsed.same(&One1::constant(5.5)));
-    assert!(<One1<f64> as num_traits::Num>::from_str_radix("five", 10).is_err());
+    let parsed = <Single<f64> as num_traits::Num>::from_str_radix("101.1", 2).unwrap();
+    assert!(parsed.same(&Single::constant(5.5)));
+    assert!(<Single<f64> as num_traits::Num>::from_str_radix("five", 10).is_err());
 }
 
 #[test]
 fn signum_of_the_traits_is_that_of_the_float() {
-    let minus = One1::variable(-0.0, 0);
-    assert!(Signed::signum(&minus).same(&One1::constant(-1.0)) && Signed::is_negative(&minus));
-    assert!(Signed::abs(&minus).same(&One1::constant(0.0)));
+    let minus = Single::variable(-0.0, 0);
+    assert!(Signed::signum(&minus).same(&Single::constant(-1.0)) && Signed::is_negative(&minus));
+    assert!(Signed::abs(&minus).same(&Single::constant(0.0)));
 }
 
 #[test]

@@ -1,5 +1,8 @@
 //! First-order numbers.
 
+use num_traits::Float;
+
+use super::departure::{Departure, of_quadratic_form};
 use super::rule::{Jet, MAX_ORDER, Partials};
 use super::strong::strong_product;
 use super::{Scalar, sealed};
@@ -146,11 +149,28 @@ impl<T: Scalar, const N: usize> Dual<T, N> {
         core::iter::once(&self.value).chain(&self.gradient)
     }
 
-    pub(super) fn visit_components(&self, order: u32, visitor: &mut dyn FnMut(u32, T::Primitive)) {
-        self.value.visit(order, visitor);
-        for g in &self.gradient {
-            g.visit(order + 1, visitor);
+    /// Shows the components: those by the same variable at this level and the one below are on the diagonal.
+    pub(super) fn visit_components(&self, order: u32, on_diagonal: bool, visitor: &mut dyn FnMut(u32, bool, T::Primitive)) {
+        self.value.visit(order, on_diagonal, visitor);
+        for (i, g) in self.gradient.iter().enumerate() {
+            let mut position = 0;
+            g.visit(order + 1, on_diagonal, &mut |component_order, on_diagonal, component| {
+                // The components of the level below by first order come in the order of its variables.
+                let same_variable = component_order != order + 2 || position == i;
+                position += usize::from(component_order == order + 2);
+                visitor(component_order, on_diagonal && same_variable, component);
+            });
         }
+    }
+
+    /// Second derivatives come from the level below, if that has first ones only and by the same variables.
+    pub(super) fn curvature(&self) -> Departure {
+        let entry = |i: usize, j: usize| self.gradient[i].first_order(j);
+        let symmetric = (0..N).all(|i| (0..N).all(|j| entry(i, j).is_some() && entry(i, j) == entry(j, i)));
+        if T::ORDER != 1 || !symmetric || N > 0 && self.gradient[0].first_order(N).is_some() {
+            return Departure::Unknown;
+        }
+        of_quadratic_form::<_, N>(|i, j| entry(i, j).unwrap_or(T::Primitive::nan()))
     }
 }
 

@@ -1,41 +1,8 @@
 //! The elementary functions as methods of the numbers, so that they need no trait in scope.
 
+use super::departure::{Departure, departure};
 use super::rule;
-use num_traits::Float;
-
 use super::{Const, Dual, HyperDual, Packed, Scalar};
-
-/// Where a number with value 0 goes when its variables move.
-enum Departure {
-    Up,
-    Down,
-    /// To both sides, or nowhere.
-    Neither,
-}
-
-/// Looks at the lowest derivative that is not zero. An odd one crosses 0, an even one leaves to the side of its sign. An
-/// infinite slope ends the domain, so there is one side only.
-fn departure<S: Scalar>(x: &S) -> Departure {
-    let zero = S::zero().primitive();
-    for order in 1..=S::ORDER as u32 {
-        let (mut up, mut down) = (false, false);
-        let mut infinite = false;
-        x.visit(0, &mut |component_order, component| {
-            if component_order == order {
-                up |= component > zero;
-                down |= component < zero;
-                infinite |= component.is_infinite();
-            }
-        });
-        match (up, down) {
-            (false, false) => continue,
-            (true, false) if order % 2 == 0 || infinite => return Departure::Up,
-            (false, true) if order % 2 == 0 || infinite => return Departure::Down,
-            _ => return Departure::Neither,
-        }
-    }
-    Departure::Neither
-}
 
 /// A unary function by its rule.
 macro_rules! by_rule {
@@ -237,13 +204,13 @@ macro_rules! functions {
             }
 
             /// The absolute value. At 0 the derivatives are 0, unless the argument leaves 0 to one side only: |-(x^2)| has
-            /// curvature 2 there.
+            /// curvature 2 there. Where nested derivatives don't tell to which side it leaves, they are NaN.
             #[inline]
             #[must_use]
             pub fn abs(self) -> Self {
                 let value = self.primitive();
                 let zero = T::zero().primitive();
-                if value > zero || value.is_nan() {
+                if value > zero || self.is_nan() {
                     return self.with_value(self.value.abs());
                 }
                 if value < zero {
@@ -253,6 +220,7 @@ macro_rules! functions {
                     Departure::Up => self.with_value(self.value.abs()),
                     Departure::Down => (-self).with_value(self.value.abs()),
                     Departure::Neither => Self::constant(self.value.abs()),
+                    Departure::Unknown => self.map(|_| T::nan()).with_value(self.value.abs()),
                 }
             }
 
@@ -297,17 +265,12 @@ macro_rules! functions {
                 if self <= other { Self::constant(T::zero()) } else { self - other }
             }
 
-            /// The number with the sign of another one, whose derivatives play no part.
+            /// The absolute value with the sign of another number, whose derivatives play no part.
             #[inline]
             #[must_use]
             pub fn copysign(self, sign: impl Into<Self>) -> Self {
-                let sign = sign.into();
-                let value = if self.value.is_sign_negative() == sign.value.is_sign_negative() {
-                    return self;
-                } else {
-                    -self.value
-                };
-                (-self).with_value(value)
+                let magnitude = self.abs();
+                if sign.into().value.is_sign_negative() { -magnitude } else { magnitude }
             }
 
             /// Radians to degrees.
@@ -385,6 +348,19 @@ macro_rules! functions {
                 self.lift_jet(jet, offset)
             }
 
+            fn power_at_zero(self, exponent: Self, i: u32, j: u32) -> Self {
+                let at = |i, j| self.value.power_at_zero(exponent.value, i, j);
+                let partials = rule::Partials {
+                    value: at(i, j),
+                    a: at(i + 1, j),
+                    b: at(i, j + 1),
+                    aa: at(i + 2, j),
+                    ab: at(i + 1, j + 1),
+                    bb: at(i, j + 2),
+                };
+                self.combine(&exponent, partials)
+            }
+
             #[inline]
             fn non_finite_bits(self) -> u64 {
                 self.components().fold(0, |bits, x| bits | x.non_finite_bits())
@@ -395,8 +371,16 @@ macro_rules! functions {
                 self.value.is_constant() && self.components().skip(1).all(num_traits::Zero::is_zero)
             }
 
-            fn visit(&self, order: u32, visitor: &mut dyn FnMut(u32, T::Primitive)) {
-                self.visit_components(order, visitor);
+            fn visit(&self, order: u32, on_diagonal: bool, visitor: &mut dyn FnMut(u32, bool, T::Primitive)) {
+                self.visit_components(order, on_diagonal, visitor);
+            }
+
+            fn first_order(&self, i: usize) -> Option<T::Primitive> {
+                self.gradient.get(i).map(Scalar::primitive)
+            }
+
+            fn curvature_departure(&self) -> Departure {
+                self.curvature()
             }
         }
 

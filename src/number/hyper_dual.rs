@@ -1,5 +1,6 @@
 //! Second-order numbers.
 
+use super::departure::{Departure, of_quadratic_form};
 use super::packed::triangle_index;
 use super::rule::{Jet, MAX_ORDER, Partials};
 use super::strong::{strong_product, tangent_product};
@@ -264,12 +265,24 @@ where
         core::iter::once(&self.value).chain(&self.gradient).chain(self.triangle.as_ref())
     }
 
-    pub(super) fn visit_components(&self, order: u32, visitor: &mut dyn FnMut(u32, T::Primitive)) {
-        self.value.visit(order, visitor);
+    pub(super) fn visit_components(&self, order: u32, on_diagonal: bool, visitor: &mut dyn FnMut(u32, bool, T::Primitive)) {
+        self.value.visit(order, on_diagonal, visitor);
+        // With several variables, components of nested levels can't be told apart here.
+        let below_on_diagonal = on_diagonal && (N == 1 || T::ORDER == 0);
         for (i, g) in self.gradient.iter().enumerate() {
-            g.visit(order + 1, visitor);
-            self.triangle.as_ref()[triangle_index(N, i, i)].visit(order + 2, visitor);
+            g.visit(order + 1, below_on_diagonal, visitor);
+            for j in i..N {
+                let h = self.triangle.as_ref()[triangle_index(N, i, j)];
+                h.visit(order + 2, below_on_diagonal && i == j, visitor);
+            }
         }
+    }
+
+    pub(super) fn curvature(&self) -> Departure {
+        if T::ORDER > 0 {
+            return Departure::Unknown;
+        }
+        of_quadratic_form::<_, N>(|i, j| self.triangle.as_ref()[triangle_index(N, i, j)].primitive())
     }
 }
 

@@ -1,6 +1,7 @@
 //! The numbers: [`HyperDual`] (value, gradient, Hessian), its first-order sibling [`Dual`], and the trait [`Scalar`] of all
 //! that a generic function can be run on.
 
+mod departure;
 mod dual;
 mod format;
 mod functions;

@@ -5,6 +5,7 @@ use core::iter::{Product, Sum};
 
 use num_traits::{Float, FloatConst, FromPrimitive, NumAssign};
 
+use super::departure::Departure;
 use super::rule::{self, Jet};
 use super::{Real, sealed};
 
@@ -145,6 +146,10 @@ pub trait Scalar:
     #[doc(hidden)]
     fn lift(self, jet: &Jet<Self::Primitive>, offset: usize) -> Self;
 
+    /// The i-th derivative by x and the j-th by y of x^y, where x is `self` with value 0 and y the exponent.
+    #[doc(hidden)]
+    fn power_at_zero(self, exponent: Self, i: u32, j: u32) -> Self;
+
     /// Zero exactly where every component is finite.
     #[doc(hidden)]
     fn non_finite_bits(self) -> u64;
@@ -153,10 +158,18 @@ pub trait Scalar:
     #[doc(hidden)]
     fn is_constant(&self) -> bool;
 
-    /// Shows every component with the order of the derivative that it is, counted from `order`; of a symmetric matrix the
-    /// diagonal.
+    /// Shows every component with the order of the derivative that it is, counted from `order`, and whether it is by one
+    /// and the same direction at every level.
     #[doc(hidden)]
-    fn visit(&self, order: u32, visitor: &mut dyn FnMut(u32, Self::Primitive));
+    fn visit(&self, order: u32, on_diagonal: bool, visitor: &mut dyn FnMut(u32, bool, Self::Primitive));
+
+    /// The plain derivative by variable `i` of the outermost level.
+    #[doc(hidden)]
+    fn first_order(&self, i: usize) -> Option<Self::Primitive>;
+
+    /// To which side a number with value and slope 0 leaves 0.
+    #[doc(hidden)]
+    fn curvature_departure(&self) -> Departure;
 }
 
 macro_rules! plain_float {
@@ -202,6 +215,10 @@ macro_rules! plain_float {
                 jet[offset]
             }
 
+            fn power_at_zero(self, exponent: $float, i: u32, j: u32) -> Self {
+                rule::power_at_zero(exponent, i, j)
+            }
+
             #[inline(always)]
             fn non_finite_bits(self) -> u64 {
                 {
@@ -215,8 +232,16 @@ macro_rules! plain_float {
                 true
             }
 
-            fn visit(&self, order: u32, visitor: &mut dyn FnMut(u32, $float)) {
-                visitor(order, *self);
+            fn visit(&self, order: u32, on_diagonal: bool, visitor: &mut dyn FnMut(u32, bool, $float)) {
+                visitor(order, on_diagonal, *self);
+            }
+
+            fn first_order(&self, _: usize) -> Option<$float> {
+                None
+            }
+
+            fn curvature_departure(&self) -> Departure {
+                Departure::Neither
             }
         }
     };

@@ -61,7 +61,7 @@ fn call(function: Function, x: HyperDual64) -> Option<HyperDual64> {
         }
         Function::Mish => x * (sigmoid(softplus(x) * 2.0) * 2.0 - 1.0),
         // Near 0 their quotient loses its digits.
-        Function::Sinc if x.re.abs() < 0.1 => return None,
+        Function::Sinc if x.re.abs() < 1.0 => return None,
         Function::Sinc => x.sph_j0(),
         Function::Gaussian => (-(x * x)).exp(),
         Function::ToDegrees => x * (180.0 / std::f64::consts::PI),

@@ -375,7 +375,7 @@ fn expressions_with(guarded: bool) -> BoxedStrategy<Expression> {
         (-0.5..0.5).prop_map(Parametrized::LeakyRelu),
         (0.2..2.0).prop_map(Parametrized::Elu),
     ];
-    leaf.prop_recursive(5, 20, 3, move |inner| {
+    let larger = |inner: BoxedStrategy<Expression>| {
         prop_oneof![
             5 => (prop::sample::select(Function::ALL), inner.clone())
                 .prop_map(move |(function, x)| function.of(inside(function.domain(), x))),
@@ -390,6 +390,7 @@ fn expressions_with(guarded: bool) -> BoxedStrategy<Expression> {
             1 => (inner.clone(), inner.clone(), inner)
                 .prop_map(|(x, a, b)| Expression::MulAdd(Box::new(x), Box::new(a), Box::new(b))),
         ]
-    })
-    .boxed()
+    };
+    // Five levels of functions over the variables, some branches shorter: a dozen nodes in the middle, hundreds at most.
+    (0..5).fold(leaf.clone().boxed(), |inner, _| prop_oneof![1 => leaf.clone(), 5 => larger(inner)].boxed())
 }

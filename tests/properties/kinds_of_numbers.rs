@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use tapeless::{Dual, HyperDual};
 
 use super::config;
-use super::expressions::{VARIABLES, assert_close, components, expressions, points, wild_expressions};
+use super::expressions::{Expression, Pair, VARIABLES, assert_close, components, expressions, points, wild_expressions};
 
 /// Whether two numbers have the same bits, or both are NaN, or zeros of either sign.
 pub fn same_but_for_the_sign_of_zero(a: f64, b: f64) -> bool {
@@ -49,6 +49,40 @@ proptest! {
         let lower: Vec<f64> = (0..VARIABLES).flat_map(|i| (i..VARIABLES).map(move |j| outer[j].gradient()[i])).collect();
         for triangle in [upper, lower] {
             assert_close(&triangle, hyper_dual.packed_hessian(), &sensitivity[1 + VARIABLES..], 16.0)?;
+        }
+    }
+}
+
+/// Numbers of either sign from a thousandth to a thousand.
+fn wide() -> impl Strategy<Value = f64> {
+    (-3.0..3.0, any::<bool>()).prop_map(|(exponent, negative): (f64, bool)| {
+        let magnitude = 10.0_f64.powf(exponent);
+        if negative { -magnitude } else { magnitude }
+    })
+}
+
+proptest! {
+    #![proptest_config(config(256))]
+
+    #[test]
+    fn nested_functions_of_two_numbers_keep_their_digits(
+        function in prop::sample::select(&[Pair::Mul, Pair::Div, Pair::Rem, Pair::Powf, Pair::Log, Pair::Hypot, Pair::Atan2]),
+        a in wide(),
+        b in wide(),
+    ) {
+        let point = match function {
+            Pair::Powf => [a.abs(), b % 4.0, 0.0],
+            Pair::Log => [a.abs(), 1.5 + b.abs(), 0.0],
+            _ => [a, b, 0.0],
+        };
+        let expression = Expression::pair(function, Expression::Variable(0), Expression::Variable(1));
+        let expected = expression.differentiated(point).hessian();
+        let nested: Dual<Dual<f64, VARIABLES>, VARIABLES> = expression.evaluate(&Dual::variables(Dual::variables(point)));
+        // Entries (0, 0), (0, 1), (1, 1).
+        let sensitivity = expression.sensitivity(point);
+        for (i, j, k) in [(0, 0, 4), (0, 1, 5), (1, 0, 5), (1, 1, 7)] {
+            assert_close(&[nested.gradient()[i].gradient()[j]], &[expected[i][j]], &[sensitivity[k]], 32.0)
+                .map_err(|failure| TestCaseError::fail(format!("entry ({i}, {j}): {failure}")))?;
         }
     }
 }

@@ -43,12 +43,11 @@ pub(super) fn read<R: Float>(reader: &mut impl Read, size: u64, inputs: usize) -
         }
         item.decode(chunk, &mut decoded);
         for &value in &decoded {
-            let (row, column) =
-                if header.fortran_order { (done % rows, done / rows) } else { (done / inputs, done % inputs) };
-            values[row * inputs + column] =
+            let place = if header.fortran_order { done % rows * inputs + done / rows } else { done };
+            values[place] =
                 R::from(value).filter(|rounded| rounded.is_infinite() == value.is_infinite()).ok_or(Problem::TooLarge {
-                    row,
-                    column,
+                    row: place / inputs,
+                    column: place % inputs,
                     value,
                     wanted: std::any::type_name::<R>(),
                 })?;
@@ -110,10 +109,10 @@ impl Item {
                 });
             }
         };
-        let kind = name.trim_start_matches(['<', '>', '=', '|']);
-        let big_endian = match name.strip_suffix(kind) {
-            Some("<") => false,
-            Some(">") => true,
+        let kind = name.strip_prefix(['<', '>', '=', '|']).unwrap_or(name);
+        let big_endian = match name.chars().next() {
+            Some('<') => false,
+            Some('>') => true,
             _ => cfg!(target_endian = "big"),
         };
         let precision = match kind {

@@ -223,6 +223,7 @@ fn other_types_are_refused_by_name() {
         ("'<M8[ns]'", "dates"),
         ("'|V2'", "bfloat16"),
         ("'<f3'", ".astype"),
+        ("'<>f8'", ".astype"),
         ("''", ".astype"),
         ("[('x', '<f8'), ('y', '<f8', (2,))]", "structured"),
     ] {
@@ -408,6 +409,7 @@ fn missing_cells_and_odd_spellings() {
         ("1d-3,2d-3\n1,2\n", 2, "line 1, column 1: '1d-3'"),
         (",\n1,2\n", 2, "line 1, column 1: the cell is empty"),
         ("NA,NA\n1,2\n", 2, "line 1, column 1: 'NA'"),
+        ("'1e5','2e5'\n1,2\n", 2, "line 1, column 1"),
         ("-,-\n1,2\n", 2, "line 1, column 1: '-'"),
         ("x,y\n[m],[s]\n1,2\n", 2, "line 2, column 1"),
         ("1,2\n\n3,4\n", 2, "line 2 is blank"),

@@ -118,11 +118,8 @@ fn quoted(text: &str) -> Option<(&str, Option<&str>)> {
 
 /// Whether a cell of the first line can only be the name of a column, not a number that was mistyped or is missing.
 fn is_name<R: FromStr>(cell: &str) -> bool {
-    let unsigned = cell.trim_start_matches(['+', '-', '\u{2212}', '.', ',', '#', '(', '$']);
-    cell.parse::<R>().is_err()
-        && !unsigned.starts_with(char::is_numeric)
-        && cell.contains(char::is_alphabetic)
-        && !MISSING.contains(&cell.to_lowercase().as_str())
+    let word = cell.trim_start_matches(|character: char| !character.is_alphanumeric());
+    word.starts_with(char::is_alphabetic) && cell.parse::<R>().is_err() && !MISSING.contains(&cell.to_lowercase().as_str())
 }
 
 fn number<R: Float + FromStr>(cell: &str, line: u64, column: usize) -> Result<R, Problem> {

@@ -22,16 +22,17 @@ pub enum ResultsError {
     },
     /// The folder is missing or not ours to write in.
     #[error(
-        "{}: no file can be made in the folder {}: {source}; make the folder or name another",
+        "{}: no file can be made in the folder {}: {}; make the folder or name another",
         path.display(),
-        folder.display()
+        folder.display(),
+        source.kind()
     )]
     Folder {
         /// The file as the user named it.
         path: PathBuf,
         /// The folder that it should be in.
         folder: PathBuf,
-        /// What the system says.
+        /// What the system says; its text names a temporary file, its kind does not.
         source: io::Error,
     },
     /// The system failed half-way, for example on a full disk.

@@ -45,6 +45,9 @@ pub(crate) fn softplus<R: Real>(x: R) -> Jet<R> {
 /// x times the sigmoid of x.
 #[inline]
 pub(crate) fn silu<R: Real>(x: R) -> Jet<R> {
+    if x.abs() > R::literal(1e4) {
+        return saturated(x);
+    }
     times_argument(x, sigmoid(x))
 }
 
@@ -103,6 +106,9 @@ pub(crate) fn gelu_tanh<R: Real>(x: R) -> Jet<R> {
 #[inline]
 pub(crate) fn mish<R: Real>(x: R) -> Jet<R> {
     let l = R::literal;
+    if x.abs() > l(1e4) {
+        return saturated(x);
+    }
     if x <= R::zero() {
         let e = x.exp();
         let n = e * (e + l(2.0));

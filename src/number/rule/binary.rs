@@ -2,7 +2,7 @@
 
 use num_traits::{AsPrimitive, Float, One};
 
-use crate::number::Scalar;
+use crate::number::{Real, Scalar};
 
 /// Value and local partial derivatives of a function of two numbers.
 pub(crate) struct Partials<T> {
@@ -95,11 +95,15 @@ pub(crate) fn log<T: Scalar>(a: T, base: T) -> Partials<T> {
     }
 }
 
-/// `base` to the power of a live `exponent`. For a base of 0 the terms with a logarithm take their limits.
+/// `base` to the power of a live `exponent`.
 #[inline]
 pub(crate) fn pow<T: Scalar>(base: T, exponent: T) -> Partials<T> {
     let one = T::one();
     let value = base.powf(exponent);
+    if base.primitive() == num_traits::Zero::zero() {
+        let limit = |i, j| base.power_at_zero(exponent, i, j);
+        return Partials { value, a: limit(1, 0), b: limit(0, 1), aa: limit(2, 0), ab: limit(1, 1), bb: limit(0, 2) };
+    }
     let lowered = lowered_power(one, value, one, base, exponent - one);
     let a = if exponent.is_zero() { T::zero() } else { exponent * lowered };
     let curvature = exponent * (exponent - one);
@@ -108,20 +112,6 @@ pub(crate) fn pow<T: Scalar>(base: T, exponent: T) -> Partials<T> {
     } else {
         lowered_power(curvature, a, exponent - one, base, exponent - T::literal(2.0))
     };
-
-    if base.primitive() == num_traits::Zero::zero() {
-        // x^p ln(x)^k goes to 0 with x for p > 0, and has no limit else.
-        let vanishing = |power: T, p: T| if p > T::zero() { T::zero() } else { power * base.ln() };
-        let slope = vanishing(value, exponent);
-        return Partials {
-            value,
-            a,
-            b: slope,
-            aa,
-            ab: vanishing(lowered, exponent - one),
-            bb: if exponent > T::zero() { T::zero() } else { slope * base.ln() },
-        };
-    }
     let logarithm = base.ln();
     let b = value * logarithm;
     Partials { value, a, b, aa, ab: lowered + a * logarithm, bb: b * logarithm }
@@ -142,4 +132,32 @@ fn lowered_power<T: Scalar>(coefficient: T, power: T, step: T, base: T, exponent
     }
     let root = base.powf(exponent * T::literal(0.5));
     coefficient * root * root
+}
+
+/// The limit for x -> 0 from above of the i-th derivative by x and the j-th by y of x^y.
+///
+/// It is the sum over k of (j over k) c^(k)(y) ln(x)^(j-k) x^(y-i), with c(y) = y (y-1) .. (y-i+1), whose zeros are simple:
+/// so the first term that is not zero is that of k = 0 or 1, and it rules.
+pub(crate) fn power_at_zero<R: Real>(y: R, i: u32, j: u32) -> R {
+    let factor = |n: u32| y - R::literal(f64::from(n));
+    let product =
+        |left_out: Option<u32>| (0..i).filter(|&n| Some(n) != left_out).fold(R::one(), |product, n| product * factor(n));
+    let root = (0..i).find(|&n| factor(n) == R::zero());
+    if root.is_some() && j == 0 {
+        return R::zero();
+    }
+    let (coefficient, logarithms) = match root {
+        None => (product(None), j),
+        Some(_) => (product(root) * R::literal(f64::from(j)), j - 1),
+    };
+    let power = factor(i);
+    if power > R::zero() {
+        R::zero()
+    } else if power == R::zero() && logarithms == 0 {
+        coefficient
+    } else {
+        // ln(x) -> -inf; NaN stays NaN.
+        let sign = if logarithms % 2 == 0 { R::one() } else { -R::one() };
+        sign * coefficient * R::infinity()
+    }
 }

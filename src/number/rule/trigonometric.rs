@@ -1,6 +1,6 @@
 //! Trigonometric functions, their inverses, and sinc.
 
-use super::{Jet, Real};
+use super::{Jet, Real, constant};
 
 #[inline]
 pub(crate) fn sin<R: Real>(x: R) -> Jet<R> {
@@ -85,6 +85,9 @@ pub(crate) fn atan<R: Real>(x: R) -> Jet<R> {
 /// derivative has its own series: f^(m)(x) = sum over 2k >= m of (-1)^k x^(2k-m) / ((2k+1) (2k-m)!).
 #[inline]
 pub(crate) fn sinc<R: Real>(x: R) -> Jet<R> {
+    if x.is_infinite() {
+        return constant(R::zero());
+    }
     let value = if x == R::zero() { R::one() } else { x.sin() / x };
     if x.abs() < R::literal(2.0) {
         return [value, sinc_series(x, 1), sinc_series(x, 2), sinc_series(x, 3), sinc_series(x, 4)];
