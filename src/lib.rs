@@ -73,6 +73,8 @@ pub mod evaluate;
 #[cfg(feature = "network")]
 pub mod network;
 pub mod number;
+#[cfg(feature = "network")]
+pub mod operator;
 
 pub use calculus::{gradient, hessian, jacobian, second_derivative};
 pub use number::{Const, Dual, HyperDual, Packed, Real, Scalar};

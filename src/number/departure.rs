@@ -75,10 +75,11 @@ fn is_positive_semidefinite<R: Float, const N: usize>(mut matrix: [[R; N]; N]) -
             }
             continue;
         }
-        for i in k + 1..N {
-            let factor = matrix[i][k] / pivot;
-            for j in k + 1..N {
-                matrix[i][j] = matrix[i][j] - factor * matrix[k][j];
+        let pivot_row = matrix[k];
+        for row in matrix.iter_mut().skip(k + 1) {
+            let factor = row[k] / pivot;
+            for (entry, above) in row.iter_mut().zip(pivot_row).skip(k + 1) {
+                *entry = *entry - factor * above;
             }
         }
     }

@@ -126,7 +126,9 @@ impl Parser<'_> {
                 (_, Quantity::Operator(_)) if divide => {
                     return Err(self.problem(place, "a derivative can't be divided by; operators are linear"));
                 }
-                _ => return Err(self.problem(place, "derivatives can't be multiplied with each other; operators are linear")),
+                _ => {
+                    return Err(self.problem(place, "derivatives can't be multiplied with each other; operators are linear"));
+                }
             };
             if matches!(product, Quantity::Number(number) if !number.is_finite()) {
                 return Err(self.problem(place, "the number is not finite from here on"));

@@ -209,7 +209,7 @@ proptest! {
     }
 
     #[test]
-    fn bits_are_the_same_for_any_number_of_threads(network in networks(), coordinates in coordinates(1..900)) {
+    fn bits_are_the_same_for_any_number_of_threads(network in networks(), coordinates in coordinates(1..300)) {
         let points = whole(&network, &coordinates);
         let expected = bits(&evaluate(&network, points));
         for pool in &*POOLS {
