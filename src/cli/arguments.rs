@@ -64,8 +64,8 @@ pub struct EvalArguments {
     #[arg(long, value_name = "TYPE")]
     pub precision: Option<Precision>,
 
-    /// Number of threads [default: one for each core].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    /// Number of threads, 1 to 1024 [default: one for each core].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 
     /// Name of the array within a .npz file of points that holds several.

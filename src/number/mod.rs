@@ -6,6 +6,7 @@ mod dual;
 mod format;
 mod functions;
 mod hyper_dual;
+pub(crate) mod lane;
 mod operators;
 mod packed;
 mod real;

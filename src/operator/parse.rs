@@ -127,7 +127,9 @@ impl Parser<'_> {
                     return Err(self.problem(place, "a derivative can't be divided by; operators are linear"));
                 }
                 _ => {
-                    return Err(self.problem(place, "derivatives can't be multiplied with each other; operators are linear"));
+                    return Err(
+                        self.problem(place, "derivatives can't be multiplied with each other; operators are linear")
+                    );
                 }
             };
             if matches!(product, Quantity::Number(number) if !number.is_finite()) {

@@ -48,8 +48,12 @@ fn call(function: Function, x: HyperDual64) -> HyperDual64 {
     let sigmoid = |x: HyperDual64| ((-x).exp() + 1.0).recip();
     let softplus = |x: HyperDual64| if x.re > 0.0 { x + (-x).exp().ln_1p() } else { x.exp().ln_1p() };
     let constant = |value| HyperDual64::from_re(value);
-    // Their quotient of sinh and cosh overflows far out.
-    let tanh = |x: HyperDual64| if x.re.abs() < 20.0 { x.tanh() } else { sigmoid(x * 2.0) * 2.0 - 1.0 };
+    // Their quotient of sinh and cosh loses digits where it is saturated.
+    let tanh = |x: HyperDual64| match x.re {
+        re if re.abs() < 0.5 => x.tanh(),
+        re if re < 0.0 => -(sigmoid(x * -2.0) * 2.0 - 1.0),
+        _ => sigmoid(x * 2.0) * 2.0 - 1.0,
+    };
     match function {
         Function::Neg => -x,
         Function::Recip => x.recip(),
@@ -185,6 +189,6 @@ proptest! {
             }
         }
         // Theirs is put together of more roundings.
-        assert_close(&found, &expected, &expression.sensitivity(point), 64.0)?;
+        assert_close(&found, &expected, &expression.sensitivity(point), 256.0)?;
     }
 }

@@ -364,6 +364,8 @@ pub fn wild_expressions() -> BoxedStrategy<Expression> {
 
 fn expressions_with(guarded: bool) -> BoxedStrategy<Expression> {
     let inside = move |domain: Domain, argument| if guarded { domain.holding(argument) } else { argument };
+    // The sign of a NaN is not defined, so it must not decide.
+    let pairs = if guarded { Pair::ALL } else { Pair::ALL.split_last().unwrap().1 };
     let leaf = prop_oneof![
         4 => (0..VARIABLES).prop_map(Expression::Variable),
         1 => prop_oneof![(-3.0..3.0).boxed(), (-3..=3).prop_map(f64::from).boxed()].prop_map(Expression::Constant),
@@ -383,7 +385,7 @@ fn expressions_with(guarded: bool) -> BoxedStrategy<Expression> {
                 .prop_map(move |(function, x)| function.of(inside(function.domain(), x))),
             3 => (prop::sample::select(&[Pair::Add, Pair::Sub, Pair::Mul]), inner.clone(), inner.clone())
                 .prop_map(|(function, a, b)| Expression::pair(function, a, b)),
-            3 => (prop::sample::select(Pair::ALL), inner.clone(), inner.clone()).prop_map(move |(function, a, b)| {
+            3 => (prop::sample::select(pairs), inner.clone(), inner.clone()).prop_map(move |(function, a, b)| {
                 let (of_a, of_b) = function.domains();
                 Expression::pair(function, inside(of_a, a), inside(of_b, b))
             }),

@@ -66,8 +66,9 @@ pub fn assert_estimated(found: f64, estimate: Option<Estimate>, what: &str) -> R
     let Some(Estimate { value, error }) = estimate else {
         return Err(TestCaseError::reject("too close to a kink"));
     };
-    let tolerance = 10.0 * error;
-    if tolerance.is_nan() || tolerance > 1e-5 * (1.0 + value.abs()) {
+    // The scheme's own error is sometimes too small by chance.
+    let tolerance = 100.0 * error;
+    if tolerance.is_nan() || tolerance > 1e-4 * (1.0 + value.abs()) {
         return Err(TestCaseError::reject("ill-conditioned"));
     }
     prop_assert!((found - value).abs() <= tolerance, "{what}: {found:e} is not {value:e} +- {tolerance:e}");

@@ -1,54 +1,92 @@
 //! Activations of neural networks that are not elementary functions already.
 
-use super::{Jet, Real, compensated, constant, times_argument};
+use super::{Jet, compensated};
+use crate::number::lane::Lane;
 
-/// The jet far out where an activation has become max(x, 0).
-#[inline]
-pub(super) fn saturated<R: Real>(x: R) -> Jet<R> {
-    if x < R::zero() { constant(-R::zero()) } else { rising(x, R::one()) }
+/// The jet of x times a function that has the jet `g` at x: (x g)^(k) = x g^(k) + k g^(k-1).
+#[inline(always)]
+fn times_argument<L: Lane>(x: L, g: Jet<L>) -> Jet<L> {
+    let c = |value| x.constant(value);
+    [x * g[0], x * g[1] + g[0], x * g[2] + c(2.0) * g[1], x * g[3] + c(3.0) * g[2], x * g[4] + c(4.0) * g[3]]
 }
 
-/// The jet of slope * x.
-#[inline]
-fn rising<R: Real>(x: R, slope: R) -> Jet<R> {
-    let zero = R::zero();
-    [slope * x, slope, zero, zero, zero]
+/// The jet, or beyond |x| = `limit`, where an activation has become max(x, 0), that of max(x, 0).
+#[inline(always)]
+pub(super) fn saturate<L: Lane>(x: L, limit: f64, jet: Jet<L>) -> Jet<L> {
+    let zero = x.constant(0.0);
+    let far = x.constant(limit).less(x.magnitude());
+    let rising = zero.less(x);
+    let far_jet = [x.or_else(rising, -zero), x.constant(1.0).or_else(rising, zero), zero, zero, zero];
+    core::array::from_fn(|order| far_jet[order].or_else(far, jet[order]))
+}
+
+/// The jet of a function that is x for x > 0 and else has the jet `left`.
+#[inline(always)]
+fn linear_on_the_right<L: Lane>(x: L, left: Jet<L>) -> Jet<L> {
+    let zero = x.constant(0.0);
+    let rising = zero.less(x);
+    let right = [x, x.constant(1.0), zero, zero, zero];
+    core::array::from_fn(|order| right[order].or_else(rising, left[order]))
 }
 
 /// 1/(1+exp(-x)). With e = exp(-|x|) nothing overflows, and t = tanh(x/2) carries the small differences of the higher
 /// derivatives: s'' = -s' t.
-#[inline]
-pub(crate) fn sigmoid<R: Real>(x: R) -> Jet<R> {
-    let l = R::literal;
-    let one = R::one();
-    let magnitude = x.abs();
-    let e = (-magnitude).exp();
+#[inline(always)]
+pub(crate) fn sigmoid<L: Lane>(x: L) -> Jet<L> {
+    let c = |value| x.constant(value);
+    let one = c(1.0);
+    let (e, one_minus_e) = x.magnitude().decay();
     let sum = one + e;
-    let value = if x < R::zero() { e / sum } else { sum.recip() };
+    let value = e.or_else(x.less(c(0.0)), one) / sum;
     let first = e / (sum * sum);
-    let one_minus_e = if magnitude < one { -(-magnitude).exp_m1() } else { one - e };
-    let t = if x < R::zero() { -one_minus_e / sum } else { one_minus_e / sum };
+    let t = (one_minus_e / sum).with_sign_of(x);
     let square = t * t;
-    [value, first, -first * t, first * l(0.5) * (l(3.0) * square - one), first * t * (l(2.0) - l(3.0) * square)]
+    [value, first, -(first * t), first * c(0.5) * (c(3.0) * square - one), first * t * (c(2.0) - c(3.0) * square)]
+}
+
+/// The slope through e = exp(-2|x|) as 4e/(1+e)^2: 1 - tanh^2 has no digits left at x = 20, 1/cosh^2 overflows.
+#[inline(always)]
+pub(crate) fn tanh<L: Lane>(x: L) -> Jet<L> {
+    let c = |value| x.constant(value);
+    let (t, e) = x.hyperbolic_tangent();
+    let sum = c(1.0) + e;
+    let first = c(4.0) * e / (sum * sum);
+    let square = t * t;
+    [t, first, c(-2.0) * t * first, first * (c(6.0) * square - c(2.0)), c(8.0) * t * first * (c(2.0) - c(3.0) * square)]
+}
+
+#[inline(always)]
+pub(crate) fn exp<L: Lane>(x: L) -> Jet<L> {
+    [x.exponential(); 5]
+}
+
+#[inline(always)]
+pub(crate) fn sin<L: Lane>(x: L) -> Jet<L> {
+    let (s, c) = x.sine_and_cosine();
+    [s, c, -s, -c, s]
+}
+
+#[inline(always)]
+pub(crate) fn cos<L: Lane>(x: L) -> Jet<L> {
+    let (s, c) = x.sine_and_cosine();
+    [c, -s, -c, s, c]
 }
 
 /// ln(1+exp(x)); its derivatives are those of the sigmoid. Exact everywhere: no threshold.
-#[inline]
-pub(crate) fn softplus<R: Real>(x: R) -> Jet<R> {
+#[inline(always)]
+pub(crate) fn softplus<L: Lane>(x: L) -> Jet<L> {
+    let zero = x.constant(0.0);
+    let (e, _) = x.magnitude().decay();
+    // Not the other way round, so that NaN stays.
+    let positive_part = zero.or_else(x.less(zero), x);
     let [first, second, third, fourth, _] = sigmoid(x);
-    let value = x.max(R::zero()) + (-x.abs()).exp().ln_1p();
-    // max would swallow a NaN.
-    let value = if x.is_nan() { x } else { value };
-    [value, first, second, third, fourth]
+    [positive_part + e.logarithm_of_one_plus(), first, second, third, fourth]
 }
 
 /// x times the sigmoid of x.
-#[inline]
-pub(crate) fn silu<R: Real>(x: R) -> Jet<R> {
-    if x.abs() > R::literal(1e4) {
-        return saturated(x);
-    }
-    times_argument(x, sigmoid(x))
+#[inline(always)]
+pub(crate) fn silu<L: Lane>(x: L) -> Jet<L> {
+    saturate(x, 1e4, times_argument(x, sigmoid(x)))
 }
 
 /// sqrt(8/pi), and what is missing from the f64.
@@ -57,19 +95,16 @@ const SQRT_8_OVER_PI: (f64, f64) = (1.595_769_121_605_730_8, -9.969_308_809_110_
 const CUBIC: (f64, f64) = (0.044_715, 2.196_021_142_708_56e-18);
 
 /// The tanh form of GELU, x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))) = x sigmoid(v) with v = sqrt(8/pi) (x + 0.044715 x^3).
-#[inline]
-pub(crate) fn gelu_tanh<R: Real>(x: R) -> Jet<R> {
-    let l = R::literal;
-    if x.abs() > l(50.0) {
-        return saturated(x);
-    }
-    let (scale, scale_rest) = compensated::literal(SQRT_8_OVER_PI.0, SQRT_8_OVER_PI.1);
-    let (cubic, cubic_rest) = compensated::literal(CUBIC.0, CUBIC.1);
+#[inline(always)]
+pub(crate) fn gelu_tanh<L: Lane>(x: L) -> Jet<L> {
+    let c = |value| x.constant(value);
+    let (scale, scale_rest) = compensated::constant(x, SQRT_8_OVER_PI);
+    let (cubic, cubic_rest) = compensated::constant(x, CUBIC);
 
     // The rounding error of v is worth |v| units in the last place on the left, so v is kept as v + rest.
     let (square, square_rest) = compensated::square(x);
     let (bend, bend_error) = compensated::product(cubic, square);
-    let (stretch, stretch_error) = compensated::sum(R::one(), bend);
+    let (stretch, stretch_error) = compensated::sum(c(1.0), bend);
     let stretch_rest = stretch_error + (bend_error + cubic_rest * square + cubic * square_rest);
     let (product, product_error) = compensated::product(x, stretch);
     let product_rest = product_error + x * stretch_rest;
@@ -85,85 +120,81 @@ pub(crate) fn gelu_tanh<R: Real>(x: R) -> Jet<R> {
         at_v[4],
     ];
     let square = square + square_rest;
-    let v1 = scale * (R::one() + l(3.0) * cubic * square);
-    let v2 = l(6.0) * scale * cubic * x;
-    let v3 = l(6.0) * scale * cubic;
+    let v1 = scale * (c(1.0) + c(3.0) * cubic * square);
+    let v2 = c(6.0) * scale * cubic * x;
+    let v3 = c(6.0) * scale * cubic;
     let v1_squared = v1 * v1;
-    times_argument(
+    let jet = times_argument(
         x,
         [
             s[0],
             s[1] * v1,
             s[2] * v1_squared + s[1] * v2,
-            s[3] * v1_squared * v1 + l(3.0) * s[2] * v1 * v2 + s[1] * v3,
-            s[4] * v1_squared * v1_squared + l(6.0) * s[3] * v1_squared * v2 + s[2] * (l(3.0) * v2 * v2 + l(4.0) * v1 * v3),
+            s[3] * v1_squared * v1 + c(3.0) * s[2] * v1 * v2 + s[1] * v3,
+            s[4] * v1_squared * v1_squared + c(6.0) * s[3] * v1_squared * v2 + s[2] * (c(3.0) * v2 * v2 + c(4.0) * v1 * v3),
         ],
-    )
+    );
+    saturate(x, 50.0, jet)
 }
 
 /// x tanh(softplus(x)). With e = exp(x), tanh(softplus(x)) = n/(n+2) for n = e(e+2), and its derivatives are polynomials
-/// in e over powers of n+2; for x > 0 all is divided through by the highest power of e, so nothing overflows.
-#[inline]
-pub(crate) fn mish<R: Real>(x: R) -> Jet<R> {
-    let l = R::literal;
-    if x.abs() > l(1e4) {
-        return saturated(x);
-    }
-    if x <= R::zero() {
-        let e = x.exp();
-        let n = e * (e + l(2.0));
-        let d = (n + l(2.0)).recip();
-        let slope = l(4.0) * e * d * d;
-        return times_argument(
-            x,
-            [
-                n * d,
-                slope * (e + l(1.0)),
-                slope * polynomial(e, [2.0, 2.0, -3.0, -2.0]) * d,
-                slope * polynomial(e, [4.0, 0.0, -32.0, -24.0, 5.0, 4.0]) * d * d,
-                slope * polynomial(e, [8.0, -24.0, -220.0, -128.0, 210.0, 154.0, 1.0, -8.0]) * d * d * d,
-            ],
-        );
-    }
-    let w = (-x).exp();
-    let d = (l(1.0) + l(2.0) * w * (l(1.0) + w)).recip();
-    let slope = l(4.0) * w * w * d * d;
-    times_argument(
-        x,
-        [
-            (l(1.0) + l(2.0) * w) * d,
-            slope * (l(1.0) + w),
-            slope * polynomial(w, [-2.0, -3.0, 2.0, 2.0]) * d,
-            slope * polynomial(w, [4.0, 5.0, -24.0, -32.0, 0.0, 4.0]) * d * d,
-            slope * polynomial(w, [-8.0, 1.0, 154.0, 210.0, -128.0, -220.0, -24.0, 8.0]) * d * d * d,
-        ],
-    )
+/// in e over powers of n+2; for x > 0 all is divided through by the highest power of e, so nothing overflows and
+/// exp(-|x|) serves both sides.
+#[inline(always)]
+pub(crate) fn mish<L: Lane>(x: L) -> Jet<L> {
+    let c = |value| x.constant(value);
+    let (e, _) = x.magnitude().decay();
+    let rising = c(0.0).less(x);
+    let side = |right: L, left: L| right.or_else(rising, left);
+    let d = c(1.0) / side(c(1.0) + c(2.0) * e * (c(1.0) + e), e * (e + c(2.0)) + c(2.0));
+    let slope = c(4.0) * e * d * d * side(e, c(1.0));
+    let g = [
+        side(c(1.0) + c(2.0) * e, e * (e + c(2.0))) * d,
+        slope * (c(1.0) + e),
+        slope * side(polynomial(e, [-2.0, -3.0, 2.0, 2.0]), polynomial(e, [2.0, 2.0, -3.0, -2.0])) * d,
+        slope
+            * side(polynomial(e, [4.0, 5.0, -24.0, -32.0, 0.0, 4.0]), polynomial(e, [4.0, 0.0, -32.0, -24.0, 5.0, 4.0]))
+            * d
+            * d,
+        slope
+            * side(
+                polynomial(e, [-8.0, 1.0, 154.0, 210.0, -128.0, -220.0, -24.0, 8.0]),
+                polynomial(e, [8.0, -24.0, -220.0, -128.0, 210.0, 154.0, 1.0, -8.0]),
+            )
+            * d
+            * d
+            * d,
+    ];
+    saturate(x, 1e4, times_argument(x, g))
 }
 
 /// The polynomial with these coefficients, constant term first.
-#[inline]
-fn polynomial<R: Real, const K: usize>(x: R, coefficients: [f64; K]) -> R {
-    coefficients.iter().rev().fold(R::zero(), |sum, &c| sum * x + R::literal(c))
+#[inline(always)]
+fn polynomial<L: Lane, const K: usize>(x: L, coefficients: [f64; K]) -> L {
+    coefficients.iter().rev().fold(x.constant(0.0), |sum, &coefficient| sum * x + x.constant(coefficient))
 }
 
 /// x for x > 0, alpha (exp(x) - 1) else. At 0 the left side's derivatives hold, as in PyTorch.
-#[inline]
-pub(crate) fn elu<R: Real>(x: R, alpha: R) -> Jet<R> {
-    if x > R::zero() {
-        return rising(x, R::one());
-    }
-    let slope = alpha * x.exp();
-    [alpha * x.exp_m1(), slope, slope, slope, slope]
+#[inline(always)]
+pub(crate) fn elu<L: Lane>(x: L, alpha: L) -> Jet<L> {
+    let zero = x.constant(0.0);
+    let (e, one_minus_e) = (-x).or_else(x.less(zero), x - x).decay();
+    let slope = alpha * e;
+    linear_on_the_right(x, [-(alpha * one_minus_e), slope, slope, slope, slope])
 }
 
 /// max(x, 0); slope 0 at 0, as in PyTorch.
-#[inline]
-pub(crate) fn relu<R: Real>(x: R) -> Jet<R> {
-    if x > R::zero() { rising(x, R::one()) } else { constant(if x.is_nan() { x } else { R::zero() }) }
+#[inline(always)]
+pub(crate) fn relu<L: Lane>(x: L) -> Jet<L> {
+    let zero = x.constant(0.0);
+    // NaN is not less than 0 and stays.
+    let value = zero.or_else(x.less(zero), x);
+    linear_on_the_right(x, [value, zero, zero, zero, zero])
 }
 
 /// x for x > 0, slope * x else; at 0 the left side's slope holds, as in PyTorch.
-#[inline]
-pub(crate) fn leaky_relu<R: Real>(x: R, slope: R) -> Jet<R> {
-    rising(x, if x > R::zero() { R::one() } else { slope })
+#[inline(always)]
+pub(crate) fn leaky_relu<L: Lane>(x: L, slope: L) -> Jet<L> {
+    let zero = x.constant(0.0);
+    linear_on_the_right(x, [slope * x, slope, zero, zero, zero])
 }

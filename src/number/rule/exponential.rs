@@ -3,11 +3,6 @@
 use super::{Jet, Real, undefined};
 
 #[inline]
-pub(crate) fn exp<R: Real>(x: R) -> Jet<R> {
-    [x.exp(); 5]
-}
-
-#[inline]
 pub(crate) fn exp2<R: Real>(x: R) -> Jet<R> {
     let value = x.exp2();
     // Where 2^x has just overflowed, its derivatives have not.

@@ -14,18 +14,6 @@ pub(crate) fn cosh<R: Real>(x: R) -> Jet<R> {
     [c, s, c, s, c]
 }
 
-/// The slope through e = exp(-2|x|) as 4e/(1+e)^2: 1 - tanh^2 has no digits left at x = 20, 1/cosh^2 overflows.
-#[inline]
-pub(crate) fn tanh<R: Real>(x: R) -> Jet<R> {
-    let l = R::literal;
-    let t = x.tanh();
-    let e = (l(-2.0) * x.abs()).exp();
-    let sum = R::one() + e;
-    let first = l(4.0) * e / (sum * sum);
-    let square = t * t;
-    [t, first, l(-2.0) * t * first, first * (l(6.0) * square - l(2.0)), l(8.0) * t * first * (l(2.0) - l(3.0) * square)]
-}
-
 /// For |x| > 1 through 1/x, where x^2 could overflow.
 #[inline]
 pub(crate) fn asinh<R: Real>(x: R) -> Jet<R> {

@@ -43,10 +43,3 @@ fn constant<R: Real>(value: R) -> Jet<R> {
     let zero = R::zero();
     [value, zero, zero, zero, zero]
 }
-
-/// The jet of x times a function that has the jet `g` at x: (x g)^(k) = x g^(k) + k g^(k-1).
-#[inline]
-fn times_argument<R: Real>(x: R, g: Jet<R>) -> Jet<R> {
-    let l = R::literal;
-    [x * g[0], x * g[1] + g[0], x * g[2] + l(2.0) * g[1], x * g[3] + l(3.0) * g[2], x * g[4] + l(4.0) * g[3]]
-}

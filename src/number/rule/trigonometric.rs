@@ -2,18 +2,6 @@
 
 use super::{Jet, Real, constant};
 
-#[inline]
-pub(crate) fn sin<R: Real>(x: R) -> Jet<R> {
-    let (s, c) = x.sin_cos();
-    [s, c, -s, -c, s]
-}
-
-#[inline]
-pub(crate) fn cos<R: Real>(x: R) -> Jet<R> {
-    let (s, c) = x.sin_cos();
-    [c, -s, -c, s, c]
-}
-
 /// Through t = tan(x): every derivative is a polynomial in t with positive coefficients, so nothing cancels.
 #[inline]
 pub(crate) fn tan<R: Real>(x: R) -> Jet<R> {
