@@ -55,7 +55,7 @@ fn evaluate<R: Real + FromStr + ToBytes>(
         .map_err(|error| CommandError::Threads { threads, error })?;
     let evaluator = pool.install(|| ScalarEvaluator::new(network, derivatives));
     let mut batch = Batch::new();
-    batch.resize(points.rows, points.columns, model.outputs(), derivatives)?;
+    batch.resize(points.rows, points.columns, model.outputs(), derivatives, 0)?;
     let mut progress = Progress::new(points.rows);
     for start in (0..points.rows).step_by(SLAB) {
         let end = points.rows.min(start + SLAB);

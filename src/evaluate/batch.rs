@@ -22,10 +22,15 @@ impl Derivatives {
     /// Value and gradient.
     pub const GRADIENT: Self = Self { value: true, gradient: true, hessian: false };
 
-    /// Numbers per point of each of the three results; 0 for one that is not asked for.
-    fn widths(self, inputs: usize, outputs: usize) -> [usize; 3] {
+    /// Numbers per point of each of the results; 0 for one that is not asked for.
+    fn widths(self, inputs: usize, outputs: usize, operators: usize) -> [usize; 4] {
         let width = |asked: bool, width: usize| if asked { width } else { 0 };
-        [width(self.value, outputs), width(self.gradient, outputs * inputs), width(self.hessian, outputs * inputs * inputs)]
+        [
+            width(self.value, outputs),
+            width(self.gradient, outputs * inputs),
+            width(self.hessian, outputs * inputs * inputs),
+            operators,
+        ]
     }
 }
 
@@ -37,13 +42,15 @@ pub struct Batch<R> {
     points: usize,
     inputs: usize,
     outputs: usize,
-    widths: [usize; 3],
+    widths: [usize; 4],
     /// Shape (points, outputs).
     pub value: Vec<R>,
     /// Shape (points, outputs, inputs).
     pub gradient: Vec<R>,
     /// Shape (points, outputs, inputs, inputs), full and symmetric.
     pub hessian: Vec<R>,
+    /// Shape (points, operators).
+    pub operators: Vec<R>,
 }
 
 impl<R: Real> Batch<R> {
@@ -79,9 +86,11 @@ impl<R: Real> Batch<R> {
         inputs: usize,
         outputs: usize,
         derivatives: Derivatives,
+        operators: usize,
     ) -> Result<(), EvaluateError> {
-        let widths = derivatives.widths(inputs, outputs);
-        for (result, width) in [&mut self.value, &mut self.gradient, &mut self.hessian].into_iter().zip(widths) {
+        let widths = derivatives.widths(inputs, outputs, operators);
+        let results = [&mut self.value, &mut self.gradient, &mut self.hessian, &mut self.operators];
+        for (result, width) in results.into_iter().zip(widths) {
             let bytes = points as u128 * width as u128 * size_of::<R>() as u128;
             let error = || EvaluateError::OutOfMemory { points, bytes };
             let length = points.checked_mul(width).ok_or_else(error)?;
@@ -101,11 +110,12 @@ impl<R: Real> Batch<R> {
     pub fn rows_between(&mut self, start: usize, end: usize) -> Rows<'_, R> {
         let end = end.min(self.points);
         let start = start.min(end);
-        let [value, gradient, hessian] = self.widths;
+        let [value, gradient, hessian, operators] = self.widths;
         Rows {
             value: &mut self.value[start * value..end * value],
             gradient: &mut self.gradient[start * gradient..end * gradient],
             hessian: &mut self.hessian[start * hessian..end * hessian],
+            operators: &mut self.operators[start * operators..end * operators],
         }
     }
 }
@@ -119,6 +129,8 @@ pub struct Rows<'a, R> {
     pub gradient: &'a mut [R],
     /// Shape (points, outputs, inputs, inputs).
     pub hessian: &'a mut [R],
+    /// Shape (points, operators).
+    pub operators: &'a mut [R],
 }
 
 impl<'a, R: Real> Rows<'a, R> {
@@ -129,9 +141,15 @@ impl<'a, R: Real> Rows<'a, R> {
         inputs: usize,
         outputs: usize,
         derivatives: Derivatives,
+        operators: usize,
     ) -> Result<(), EvaluateError> {
-        let results = [("value", self.value.len()), ("gradient", self.gradient.len()), ("hessian", self.hessian.len())];
-        for ((what, found), width) in results.into_iter().zip(derivatives.widths(inputs, outputs)) {
+        let results = [
+            ("value", self.value.len()),
+            ("gradient", self.gradient.len()),
+            ("hessian", self.hessian.len()),
+            ("operators", self.operators.len()),
+        ];
+        for ((what, found), width) in results.into_iter().zip(derivatives.widths(inputs, outputs, operators)) {
             let expected = points.saturating_mul(width);
             if found != expected {
                 return Err(EvaluateError::Results { what, expected, found });
@@ -142,11 +160,17 @@ impl<'a, R: Real> Rows<'a, R> {
 
     /// The first `points` rows of `total`, and the rest.
     pub(super) fn split(self, points: usize, total: usize) -> (Rows<'a, R>, Rows<'a, R>) {
-        let at = |length: usize| length / total * points;
-        let (value, gradient, hessian) = (at(self.value.len()), at(self.gradient.len()), at(self.hessian.len()));
-        let (value, value_rest) = self.value.split_at_mut(value);
-        let (gradient, gradient_rest) = self.gradient.split_at_mut(gradient);
-        let (hessian, hessian_rest) = self.hessian.split_at_mut(hessian);
-        (Rows { value, gradient, hessian }, Rows { value: value_rest, gradient: gradient_rest, hessian: hessian_rest })
+        let halves = |result: &'a mut [R]| {
+            let length = result.len() / total * points;
+            result.split_at_mut(length)
+        };
+        let (value, value_rest) = halves(self.value);
+        let (gradient, gradient_rest) = halves(self.gradient);
+        let (hessian, hessian_rest) = halves(self.hessian);
+        let (operators, operators_rest) = halves(self.operators);
+        (
+            Rows { value, gradient, hessian, operators },
+            Rows { value: value_rest, gradient: gradient_rest, hessian: hessian_rest, operators: operators_rest },
+        )
     }
 }

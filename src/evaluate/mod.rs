@@ -1,10 +1,12 @@
 //! Batches of points: an evaluator turns a network and points into values, gradients and Hessians.
 
 mod batch;
+mod cpu;
 mod error;
 mod scalar;
 
 pub use batch::{Batch, Derivatives, Rows};
+pub use cpu::{CpuEvaluator, CpuReal, InstructionSet};
 pub use error::EvaluateError;
 pub use scalar::ScalarEvaluator;
 
@@ -25,6 +27,9 @@ pub trait Evaluator<R: Real>: Send + Sync {
     /// What is computed at each point.
     fn derivatives(&self) -> Derivatives;
 
+    /// Number of operators that are computed at each point besides.
+    fn operators(&self) -> usize;
+
     /// Bytes of memory held for intermediate numbers, whatever the number of points.
     fn workspace_bytes(&self) -> usize;
 
@@ -36,13 +41,27 @@ pub trait Evaluator<R: Real>: Send + Sync {
     /// where a result does not have the length that [`Rows`] asks for.
     fn evaluate_rows(&self, points: &[R], results: Rows<'_, R>) -> Result<(), EvaluateError>;
 
+    /// Checks that points and results fit this evaluator.
+    ///
+    /// # Errors
+    ///
+    /// As [`evaluate_rows`](Evaluator::evaluate_rows).
+    fn check(&self, points: &[R], results: &Rows<'_, R>) -> Result<(), EvaluateError> {
+        let inputs = self.inputs();
+        if !points.len().is_multiple_of(inputs) {
+            return Err(EvaluateError::Points { inputs, found: points.len() });
+        }
+        results.check(points.len() / inputs, inputs, self.outputs(), self.derivatives(), self.operators())
+    }
+
     /// Evaluates at `points` into a batch, which is resized if it has another size.
     ///
     /// # Errors
     ///
     /// As [`evaluate_rows`](Evaluator::evaluate_rows), and [`EvaluateError::OutOfMemory`].
     fn evaluate_into(&self, points: &[R], results: &mut Batch<R>) -> Result<(), EvaluateError> {
-        results.resize(points.len() / self.inputs().max(1), self.inputs(), self.outputs(), self.derivatives())?;
+        let count = points.len() / self.inputs().max(1);
+        results.resize(count, self.inputs(), self.outputs(), self.derivatives(), self.operators())?;
         self.evaluate_rows(points, results.rows())
     }
 

@@ -2,9 +2,12 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use num_traits::Zero;
+
 use super::{Derivatives, EvaluateError, Evaluator, Rows};
 use crate::network::{Network, Workspace};
 use crate::number::{Const, Dual, HyperDual, Packed, Real, Scalar, triangle_index};
+use crate::operator::{Derivative, Operator, OperatorError, Plan};
 
 /// Points that one thread takes at a time. Fixed, so that the cuts don't depend on the number of threads.
 const PIECE: usize = 32;
@@ -30,14 +33,34 @@ const WIDEST: usize = 16;
 pub struct ScalarEvaluator<R: Real> {
     network: Network<R>,
     derivatives: Derivatives,
+    operators: Vec<Operator>,
     passes: Box<dyn Passes<R>>,
 }
 
 impl<R: Real> ScalarEvaluator<R> {
     /// An evaluator with workspace for every thread of the current rayon pool.
     pub fn new(network: Network<R>, derivatives: Derivatives) -> Self {
+        Self::unchecked(network, derivatives, Vec::new())
+    }
+
+    /// As [`new`](ScalarEvaluator::new), with operators besides.
+    ///
+    /// # Errors
+    ///
+    /// [`OperatorError::OutOfRange`] where an operator names an input or output that the network does not have.
+    pub fn with_operators(
+        network: Network<R>,
+        derivatives: Derivatives,
+        operators: Vec<Operator>,
+    ) -> Result<Self, OperatorError> {
+        // A plan is made for its check of the operators alone.
+        Plan::new(network.inputs(), network.outputs(), false, false, &operators)?;
+        Ok(Self::unchecked(network, derivatives, operators))
+    }
+
+    fn unchecked(network: Network<R>, derivatives: Derivatives, operators: Vec<Operator>) -> Self {
         let inputs = network.inputs();
-        let passes: Box<dyn Passes<R>> = if derivatives.hessian {
+        let passes: Box<dyn Passes<R>> = if derivatives.hessian || !operators.is_empty() {
             let seeds = pairs_of_blocks(inputs);
             match inputs {
                 0..=1 => Box::new(Run::<HyperDual<R, 1>>::new(&network, seeds)),
@@ -62,7 +85,7 @@ impl<R: Real> ScalarEvaluator<R> {
         } else {
             Box::new(Run::<R>::new(&network, vec![Vec::new()]))
         };
-        Self { network, derivatives, passes }
+        Self { network, derivatives, operators, passes }
     }
 
     /// The network.
@@ -75,7 +98,7 @@ impl<R: Real> ScalarEvaluator<R> {
         let inputs = self.network.inputs();
         let count = points.len() / inputs;
         if count <= PIECE {
-            return self.passes.run(&self.network, points, rows);
+            return self.passes.run(&self.network, &self.operators, points, rows);
         }
         let half = count.div_ceil(2).next_multiple_of(PIECE);
         let (points, points_rest) = points.split_at(half * inputs);
@@ -97,16 +120,16 @@ impl<R: Real> Evaluator<R> for ScalarEvaluator<R> {
         self.derivatives
     }
 
+    fn operators(&self) -> usize {
+        self.operators.len()
+    }
+
     fn workspace_bytes(&self) -> usize {
         self.passes.workspace_bytes()
     }
 
     fn evaluate_rows(&self, points: &[R], results: Rows<'_, R>) -> Result<(), EvaluateError> {
-        let inputs = self.network.inputs();
-        if !points.len().is_multiple_of(inputs) {
-            return Err(EvaluateError::Points { inputs, found: points.len() });
-        }
-        results.check(points.len() / inputs, inputs, self.network.outputs(), self.derivatives)?;
+        self.check(points, &results)?;
         self.spread(points, results);
         Ok(())
     }
@@ -188,21 +211,25 @@ where
 
 /// All passes of a network over some points.
 trait Passes<R: Real>: Send + Sync {
-    fn run(&self, network: &Network<R>, points: &[R], rows: Rows<'_, R>);
+    fn run(&self, network: &Network<R>, operators: &[Operator], points: &[R], rows: Rows<'_, R>);
     fn workspace_bytes(&self) -> usize;
 }
 
 /// The passes with numbers of one type: in each, some of the inputs are variables and the others constants.
-struct Run<S> {
+struct Run<S: Scalar> {
     seeds: Vec<Vec<usize>>,
     /// One for each thread; the lock is never waited for, unless more threads call than there were at the start.
     slots: Vec<Mutex<Slot<S>>>,
 }
 
 /// The numbers that one thread works with.
-struct Slot<S> {
+struct Slot<S: Scalar> {
     point: Vec<S>,
     outputs: Vec<S>,
+    /// Of the point, shape (outputs, inputs).
+    gradient: Vec<S::Primitive>,
+    /// Of the point, shape (outputs, inputs, inputs).
+    hessian: Vec<S::Primitive>,
     workspace: Workspace<S>,
 }
 
@@ -211,6 +238,8 @@ impl<S: Seeded> Run<S> {
         let slot = || Slot {
             point: vec![S::zero(); network.inputs()],
             outputs: vec![S::zero(); network.outputs()],
+            gradient: vec![S::Primitive::zero(); network.outputs() * network.inputs()],
+            hessian: vec![S::Primitive::zero(); network.outputs() * network.inputs().pow(2)],
             workspace: network.workspace(),
         };
         Self { seeds, slots: (0..rayon::current_num_threads()).map(|_| Mutex::new(slot())).collect() }
@@ -218,11 +247,17 @@ impl<S: Seeded> Run<S> {
 }
 
 impl<S: Seeded> Passes<S::Primitive> for Run<S> {
-    fn run(&self, network: &Network<S::Primitive>, points: &[S::Primitive], rows: Rows<'_, S::Primitive>) {
+    fn run(
+        &self,
+        network: &Network<S::Primitive>,
+        operators: &[Operator],
+        points: &[S::Primitive],
+        rows: Rows<'_, S::Primitive>,
+    ) {
         let slot = &self.slots[rayon::current_thread_index().unwrap_or(0) % self.slots.len()];
         // A poisoned slot is as good as any: every number in it is written before it is read.
         let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
-        let Slot { point, outputs, workspace } = &mut *slot;
+        let Slot { point, outputs, gradient, hessian, workspace } = &mut *slot;
         let (d, m) = (network.inputs(), network.outputs());
         for (row, coordinates) in points.chunks_exact(d).enumerate() {
             for seeds in &self.seeds {
@@ -236,21 +271,36 @@ impl<S: Seeded> Passes<S::Primitive> for Run<S> {
                     debug_assert!(false, "the slot was made for this network");
                 }
                 for (k, output) in outputs.iter().enumerate() {
-                    let output_row = row * m + k;
-                    if !rows.value.is_empty() {
-                        rows.value[output_row] = output.primitive();
-                    }
                     for (a, &i) in seeds.iter().enumerate() {
-                        if !rows.gradient.is_empty() {
-                            rows.gradient[output_row * d + i] = output.first(a);
-                        }
-                        if !rows.hessian.is_empty() {
-                            for (b, &j) in seeds.iter().enumerate() {
-                                rows.hessian[(output_row * d + i) * d + j] = output.second(a, b);
-                            }
+                        gradient[k * d + i] = output.first(a);
+                        for (b, &j) in seeds.iter().enumerate() {
+                            hessian[(k * d + i) * d + j] = output.second(a, b);
                         }
                     }
                 }
+            }
+            if !rows.value.is_empty() {
+                for (result, output) in rows.value[row * m..][..m].iter_mut().zip(&*outputs) {
+                    *result = output.primitive();
+                }
+            }
+            if !rows.gradient.is_empty() {
+                rows.gradient[row * m * d..][..m * d].copy_from_slice(gradient);
+            }
+            if !rows.hessian.is_empty() {
+                rows.hessian[row * m * d * d..][..m * d * d].copy_from_slice(hessian);
+            }
+            for (result, operator) in rows.operators[row * operators.len()..].iter_mut().zip(operators) {
+                let terms = operator.terms().iter().map(|term| {
+                    let k = term.output;
+                    S::Primitive::literal(term.coefficient)
+                        * match term.derivative {
+                            Derivative::Value => outputs[k].primitive(),
+                            Derivative::First(i) => gradient[k * d + i],
+                            Derivative::Second(i, j) => hessian[(k * d + i) * d + j],
+                        }
+                });
+                *result = terms.fold(S::Primitive::zero(), |sum, term| sum + term);
             }
         }
     }
@@ -260,7 +310,10 @@ impl<S: Seeded> Passes<S::Primitive> for Run<S> {
             .iter()
             .map(|slot| {
                 let slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
-                size_of::<S>() * (slot.point.len() + slot.outputs.len()) + slot.workspace.bytes()
+                let numbers = slot.gradient.len() + slot.hessian.len();
+                size_of::<S>() * (slot.point.len() + slot.outputs.len())
+                    + size_of::<S::Primitive>() * numbers
+                    + slot.workspace.bytes()
             })
             .sum()
     }

@@ -78,6 +78,11 @@ impl<R: Real> Network<R> {
         &self.layers
     }
 
+    /// The first layer and those that follow.
+    pub(crate) fn first_and_rest(&self) -> (&Layer<R>, &[Layer<R>]) {
+        (&self.layers[0], &self.layers[1..])
+    }
+
     /// How many inputs the network has.
     pub fn inputs(&self) -> usize {
         self.layers.first().map_or(0, Layer::inputs)

@@ -8,7 +8,7 @@ use zip::CompressionMethod;
 use super::read;
 use super::tests::{POINTS, doubles, npy, npy_of, npz};
 
-const ROUNDS: u64 = 1500;
+const ROUNDS: u64 = 1000;
 
 /// A small generator of fixed numbers (Knuth's linear congruence), so that a failure can be seen again.
 struct Numbers(u64);

@@ -1,0 +1,243 @@
+//! A tile of points through all layers.
+
+use pulp::{Simd, WithSimd};
+
+use super::product::{BLOCK, PackedWeights};
+use super::push::{self, WeightedForm};
+use super::simd::SimdReal;
+use super::workspace::Workspace;
+use crate::evaluate::Rows;
+use crate::network::{Activation, Network};
+use crate::operator::Plan;
+
+/// A network prepared for tiles: the plan of channels, and weights in the order in which the kernels read them.
+pub(super) struct Kernel<R: SimdReal> {
+    pub plan: Plan,
+    pub inputs: usize,
+    pub outputs: usize,
+    first: FirstLayer<R>,
+    rest: Vec<(PackedWeights<R>, Activation)>,
+    forms: Vec<WeightedForm<R>>,
+    /// The operators of the plan's readout with their factors as floats.
+    operators: Vec<Vec<(usize, usize, R)>>,
+    /// The Hessian of the plan's readout with its factors as floats.
+    hessian: Vec<Vec<(usize, R)>>,
+}
+
+/// The first layer, whose inputs are the variables themselves: the first partials of its sums are its weights, and second
+/// partials are 0, so only the value channel needs a product.
+struct FirstLayer<R> {
+    weights: Vec<R>,
+    bias: Vec<R>,
+    /// For each neuron its weights of the inputs by which first partials are carried.
+    slopes: Vec<R>,
+    /// For each neuron the sum of M_ij w_i w_j of every form.
+    curvatures: Vec<R>,
+    activation: Activation,
+}
+
+impl<R: SimdReal> Kernel<R> {
+    pub fn new(network: &Network<R>, plan: Plan, registers: usize) -> Self {
+        let (first, rest) = network.first_and_rest();
+        let inputs = network.inputs();
+        let forms: Vec<WeightedForm<R>> = plan
+            .forms()
+            .iter()
+            .map(|form| WeightedForm {
+                terms: form.terms.iter().map(|&(i, j, weight)| (i, j, R::literal(weight))).collect(),
+            })
+            .collect();
+        let mut slopes = Vec::new();
+        let mut curvatures = Vec::new();
+        for row in first.weights().chunks_exact(inputs) {
+            let slope: Vec<R> = plan.firsts().iter().map(|&input| row[input]).collect();
+            for form in &forms {
+                curvatures
+                    .push(form.terms.iter().fold(R::zero(), |sum, &(i, j, weight)| sum + weight * slope[i] * slope[j]));
+            }
+            slopes.extend(slope);
+        }
+        let pack = |layer: &crate::network::Layer<R>| {
+            (PackedWeights::new(layer.weights(), layer.bias(), layer.inputs(), registers), layer.activation())
+        };
+        let operators =
+            plan.readout().operators.iter().map(|terms| {
+                terms.iter().map(|&(output, channel, factor)| (output, channel, R::literal(factor))).collect()
+            });
+        let hessian = plan
+            .readout()
+            .hessian
+            .iter()
+            .map(|sum| sum.iter().map(|&(channel, factor)| (channel, R::literal(factor))).collect());
+        Self {
+            inputs,
+            outputs: network.outputs(),
+            first: FirstLayer {
+                weights: first.weights().to_vec(),
+                bias: first.bias().to_vec(),
+                slopes,
+                curvatures,
+                activation: first.activation(),
+            },
+            rest: rest.iter().map(pack).collect(),
+            forms,
+            operators: operators.collect(),
+            hessian: hessian.collect(),
+            plan,
+        }
+    }
+
+    /// Widest layer.
+    pub fn widest(network: &Network<R>) -> usize {
+        network.layers().iter().map(|layer| layer.outputs()).max().unwrap_or(0)
+    }
+}
+
+/// All tiles of some points, one after another.
+pub(super) struct Tiles<'a, 'b, R: SimdReal> {
+    pub kernel: &'a Kernel<R>,
+    pub workspace: &'a mut Workspace<R>,
+    pub points: &'a [R],
+    pub rows: Rows<'b, R>,
+}
+
+/// Points of a tile on an instruction set.
+pub(super) fn tile_points<S: Simd, R: SimdReal>() -> usize {
+    BLOCK * R::lanes::<S>()
+}
+
+impl<R: SimdReal> WithSimd for Tiles<'_, '_, R> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let Self { kernel, workspace, points, mut rows } = self;
+        let tile = tile_points::<S, R>();
+        for (number, points) in points.chunks(tile * kernel.inputs).enumerate() {
+            kernel.load(workspace, points, tile);
+            kernel.forward(simd, workspace);
+            kernel.read_out(workspace, tile, number * tile, points.len() / kernel.inputs, &mut rows);
+        }
+    }
+}
+
+impl<R: SimdReal> Kernel<R> {
+    /// Turns points into rows of coordinates; a last tile that is not full is filled up with its last point.
+    fn load(&self, workspace: &mut Workspace<R>, points: &[R], tile: usize) {
+        let last = points.len() / self.inputs - 1;
+        for (input, row) in workspace.coordinates().chunks_exact_mut(tile).enumerate().take(self.inputs) {
+            for (position, x) in row.iter_mut().enumerate() {
+                *x = points[position.min(last) * self.inputs + input];
+            }
+        }
+    }
+
+    /// Leaves the channels of the outputs in the front buffer.
+    #[inline(always)]
+    fn forward<S: Simd>(&self, simd: S, workspace: &mut Workspace<R>) {
+        let vectors = BLOCK;
+        let stride = self.plan.channels() * vectors;
+        let (coordinates, front, back, derivatives) = workspace.split();
+        let (coordinates, _) = R::vectors::<S>(coordinates);
+        let (mut front, _) = R::vectors_mut::<S>(front);
+        let (mut back, _) = R::vectors_mut::<S>(back);
+        let (derivatives, _) = R::vectors_mut::<S>(derivatives);
+        let derivatives = &mut derivatives[..3 * vectors];
+        self.first_layer(simd, coordinates, front, derivatives);
+        for (weights, activation) in &self.rest {
+            weights.multiply(simd, front, back, stride, vectors);
+            if *activation != Activation::Identity {
+                for row in back[..weights.outputs() * stride].chunks_exact_mut(stride) {
+                    push::derivatives::<S, R>(simd, *activation, &row[..vectors], derivatives);
+                    push::push_forward::<S, R>(simd, derivatives, self.plan.firsts().len(), &self.forms, row);
+                }
+            }
+            std::mem::swap(&mut front, &mut back);
+        }
+        if self.rest.len() % 2 == 1 {
+            // The buffers were swapped an odd number of times: bring the outputs back to the front one.
+            let length = self.outputs * stride;
+            back[..length].copy_from_slice(&front[..length]);
+        }
+    }
+
+    #[inline(always)]
+    fn first_layer<S: Simd>(
+        &self,
+        simd: S,
+        coordinates: &[R::Vector<S>],
+        output: &mut [R::Vector<S>],
+        derivatives: &mut [R::Vector<S>],
+    ) {
+        let vectors = BLOCK;
+        let stride = self.plan.channels() * vectors;
+        let (firsts, forms) = (self.plan.firsts().len(), self.forms.len());
+        let layer = &self.first;
+        let neurons = layer.weights.chunks_exact(self.inputs).zip(&layer.bias).zip(output.chunks_exact_mut(stride));
+        for (neuron, ((weights, &bias), row)) in neurons.enumerate() {
+            let (value, partials) = row.split_at_mut(vectors);
+            value.fill(R::splat(simd, bias));
+            for (&weight, coordinates) in weights.iter().zip(coordinates.chunks_exact(vectors)) {
+                let weight = R::splat(simd, weight);
+                for (sum, &x) in value.iter_mut().zip(coordinates) {
+                    *sum = R::times_plus(simd, weight, x, *sum);
+                }
+            }
+            push::derivatives::<S, R>(simd, layer.activation, value, derivatives);
+            let (activated, derivatives) = derivatives.split_at(vectors);
+            let (first, second) = derivatives.split_at(vectors);
+            value.copy_from_slice(activated);
+            let slopes = &layer.slopes[neuron * firsts..][..firsts];
+            let curvatures = &layer.curvatures[neuron * forms..][..forms];
+            let factors = slopes.iter().map(|slope| (slope, first)).chain(curvatures.iter().map(|sum| (sum, second)));
+            for ((&factor, derivative), channel) in factors.zip(partials.chunks_exact_mut(vectors)) {
+                let factor = R::splat(simd, factor);
+                for (y, &derivative) in channel.iter_mut().zip(derivative) {
+                    *y = R::times(simd, factor, derivative);
+                }
+            }
+        }
+    }
+
+    /// Writes the results of `count` points, the first of which is row `start`.
+    fn read_out(&self, workspace: &mut Workspace<R>, tile: usize, start: usize, count: usize, rows: &mut Rows<'_, R>) {
+        let outputs = workspace.front();
+        let stride = self.plan.channels() * tile;
+        let (m, d) = (self.outputs, self.inputs);
+        let channel = |output: usize, channel: usize| &outputs[output * stride + channel * tile..][..count];
+        for k in 0..m {
+            if !rows.value.is_empty() {
+                let column = rows.value[start * m + k..].iter_mut().step_by(m);
+                column.zip(channel(k, 0)).for_each(|(result, &number)| *result = number);
+            }
+            if !rows.gradient.is_empty() {
+                for (i, &first) in self.plan.readout().gradient.iter().enumerate() {
+                    let column = rows.gradient[(start * m + k) * d + i..].iter_mut().step_by(m * d);
+                    column.zip(channel(k, first)).for_each(|(result, &number)| *result = number);
+                }
+            }
+            if !rows.hessian.is_empty() {
+                for (entry, sum) in self.hessian.iter().enumerate() {
+                    let column = rows.hessian[(start * m + k) * d * d + entry..].iter_mut().step_by(m * d * d);
+                    match sum[..] {
+                        [(form, factor)] if factor == R::one() => {
+                            column.zip(channel(k, form)).for_each(|(result, &number)| *result = number);
+                        }
+                        _ => column.take(count).enumerate().for_each(|(point, result)| {
+                            let terms = sum.iter().map(|&(form, factor)| factor * channel(k, form)[point]);
+                            *result = terms.fold(R::zero(), |sum, term| sum + term);
+                        }),
+                    }
+                }
+            }
+        }
+        let operators = self.operators.len();
+        for (number, terms) in self.operators.iter().enumerate() {
+            let column = rows.operators[start * operators + number..].iter_mut().step_by(operators);
+            column.take(count).enumerate().for_each(|(point, result)| {
+                let terms = terms.iter().map(|&(output, number, factor)| factor * channel(output, number)[point]);
+                *result = terms.fold(R::zero(), |sum, term| sum + term);
+            });
+        }
+    }
+}
