@@ -77,4 +77,4 @@ pub mod number;
 pub mod operator;
 
 pub use calculus::{gradient, hessian, jacobian, second_derivative};
-pub use number::{Const, Dual, HyperDual, Packed, Real, Scalar};
+pub use number::{Const, Dual, FormDual, HyperDual, Packed, Real, RectangularHyperDual, Scalar, TraceDual};
