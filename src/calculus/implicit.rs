@@ -160,7 +160,7 @@ fn eliminate<S: Scalar, const M: usize>(mut matrix: [[S; M]; M], mut right: [S; 
             for (entry, pivot_entry) in below[0][k + 1..].iter_mut().zip(&above[k][k + 1..]) {
                 *entry -= factor * *pivot_entry;
             }
-            right[i] = right[i] - factor * right[k];
+            right[i] -= factor * right[k];
         }
     }
     for k in (0..M).rev() {

@@ -115,11 +115,10 @@ impl<T: Scalar, const M: usize, const N: usize> RectangularHyperDual<T, M, N> {
         let right: [T; N] = core::array::from_fn(|j| first(a.right[j], b.right[j]));
         let mut result = Self { value, left, right, cross: [[T::zero(); N]; M] };
         let mut bits = left.iter().chain(&right).fold(0, |bits, g| bits | g.non_finite_bits());
-        for i in 0..M {
-            for j in 0..N {
+        for (i, row) in result.cross.iter_mut().enumerate() {
+            for (j, entry) in row.iter_mut().enumerate() {
                 let cross = pair([a.left[i], a.right[j]], [b.left[i], b.right[j]], [left[i], right[j]]);
-                let entry = second(a.cross[i][j], b.cross[i][j], cross);
-                result.cross[i][j] = entry;
+                *entry = second(a.cross[i][j], b.cross[i][j], cross);
                 bits |= entry.non_finite_bits();
             }
         }
