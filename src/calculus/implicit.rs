@@ -12,17 +12,17 @@ use num_traits::{Float, One, Zero};
 use crate::number::{Dual, Scalar};
 
 /// The steps after which all orders of `S` are right.
-fn steps<S: Scalar>() -> u32 {
+pub(super) fn steps<S: Scalar>() -> u32 {
     usize::BITS - S::ORDER.leading_zeros()
 }
 
 /// The number with its plain value made 0, and with it what the residual of a solution in floats is off from 0.
-fn derivatives_alone<S: Scalar>(residual: S) -> S {
+pub(super) fn derivatives_alone<S: Scalar>(residual: S) -> S {
     residual - S::lifted(residual.primitive())
 }
 
 /// The number with its plain value replaced, which singular equations may have made NaN.
-fn with_value<S: Scalar>(number: S, value: S::Primitive) -> S {
+pub(super) fn with_value<S: Scalar>(number: S, value: S::Primitive) -> S {
     let (zero, one) = (S::Primitive::zero(), S::Primitive::one());
     number.lift(&[value, one, zero, zero, zero], 0)
 }
@@ -136,36 +136,36 @@ pub fn try_implicit_system<S: Scalar, E, const M: usize, const K: usize>(
     let mut unknowns = solution.map(S::lifted);
     for _ in 0..steps::<S>() {
         let at = residual(Dual::variables(unknowns), parameters.map(Dual::constant))?;
-        let step = eliminate(at.map(|r| r.gradient()), at.map(|r| derivatives_alone(r.value())));
+        let (mut matrix, mut step) = (at.map(|r| r.gradient()), at.map(|r| derivatives_alone(r.value())));
+        eliminate(matrix.as_flattened_mut(), &mut step);
         unknowns = core::array::from_fn(|i| with_value(unknowns[i] - step[i], solution[i]));
     }
     Ok(unknowns)
 }
 
-/// The solution of the linear equations, by elimination with the largest pivot of each column.
-fn eliminate<S: Scalar, const M: usize>(mut matrix: [[S; M]; M], mut right: [S; M]) -> [S; M] {
-    for k in 0..M {
-        let largest =
-            (k..M).fold(
-                k,
-                |largest, i| {
-                    if matrix[i][k].primitive().abs() > matrix[largest][k].primitive().abs() { i } else { largest }
-                },
-            );
-        matrix.swap(k, largest);
+/// Replaces `right` by the solution of the linear equations, by elimination with the largest pivot of each column. The matrix
+/// lies row by row.
+pub(super) fn eliminate<S: Scalar>(matrix: &mut [S], right: &mut [S]) {
+    let m = right.len();
+    for k in 0..m {
+        let size = |i: usize| matrix[i * m + k].primitive().abs();
+        let largest = (k..m).fold(k, |largest, i| if size(i) > size(largest) { i } else { largest });
+        for j in 0..m {
+            matrix.swap(k * m + j, largest * m + j);
+        }
         right.swap(k, largest);
-        for i in k + 1..M {
-            let factor = matrix[i][k] / matrix[k][k];
-            let (above, below) = matrix.split_at_mut(i);
-            for (entry, pivot_entry) in below[0][k + 1..].iter_mut().zip(&above[k][k + 1..]) {
-                *entry -= factor * *pivot_entry;
+        for i in k + 1..m {
+            let factor = matrix[i * m + k] / matrix[k * m + k];
+            for j in k + 1..m {
+                let above = matrix[k * m + j];
+                matrix[i * m + j] -= factor * above;
             }
-            right[i] -= factor * right[k];
+            let above = right[k];
+            right[i] -= factor * above;
         }
     }
-    for k in (0..M).rev() {
-        let known = (k + 1..M).fold(right[k], |rest, j| rest - matrix[k][j] * right[j]);
-        right[k] = known / matrix[k][k];
+    for k in (0..m).rev() {
+        let known = (k + 1..m).fold(right[k], |rest, j| rest - matrix[k * m + j] * right[j]);
+        right[k] = known / matrix[k * m + k];
     }
-    right
 }

@@ -24,6 +24,8 @@
 //! | [`implicit`], [`implicit_system`] | an unknown given by equations, as a number | `Dual<S, 1>`, `Dual<S, M>` | (1 + M) of S |
 
 mod direction;
+#[cfg(feature = "alloc")]
+pub mod dynamic;
 mod gradient;
 mod hessian;
 mod hessian_vector;
