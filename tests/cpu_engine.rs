@@ -25,8 +25,26 @@ impl Random {
 }
 
 const ACTIVATIONS: [&str; 20] = [
-    "tanh", "sigmoid", "sin", "sin:30", "cos", "softplus", "softplus:3", "silu", "gelu", "gelu_tanh", "elu", "elu:0.5",
-    "relu", "leaky_relu", "exp", "gaussian", "identity", "erf", "mish", "leaky_relu:0.2",
+    "tanh",
+    "sigmoid",
+    "sin",
+    "sin:30",
+    "cos",
+    "softplus",
+    "softplus:3",
+    "silu",
+    "gelu",
+    "gelu_tanh",
+    "elu",
+    "elu:0.5",
+    "relu",
+    "leaky_relu",
+    "exp",
+    "gaussian",
+    "identity",
+    "erf",
+    "mish",
+    "leaky_relu:0.2",
 ];
 
 /// Weights and biases that an f32 holds, so that both precisions evaluate the same network.
@@ -63,7 +81,11 @@ fn operators(inputs: usize, outputs: usize, seed: u64) -> Vec<Operator> {
 fn difference<R: Real>(found: &[R], expected: &[f64]) -> f64 {
     assert_eq!(found.len(), expected.len());
     let scale = expected.iter().fold(1.0_f64, |scale, x| scale.max(x.abs()));
-    let worst = found.iter().zip(expected).map(|(a, b)| (a.as_() - b).abs()).fold(0.0, |a: f64, b| if b.is_nan() { b } else { a.max(b) });
+    let worst = found
+        .iter()
+        .zip(expected)
+        .map(|(a, b)| (a.as_() - b).abs())
+        .fold(0.0, |a: f64, b| if b.is_nan() { b } else { a.max(b) });
     worst / scale / R::epsilon().as_()
 }
 
@@ -172,15 +194,16 @@ fn random_networks_agree_with_the_oracle() {
         let names: Vec<&str> = ACTIVATIONS.into_iter().filter(|name| !name.starts_with("sin:") && *name != "exp").collect();
         let activations = (0..depth).map(|_| activation(names[random.below(names.len())])).collect();
         let case = Case { widths, activations, count: 1 + random.below(120), seed };
-        let derivatives =
-            [Derivatives::VALUE, Derivatives::GRADIENT, Derivatives::ALL][random.below(3)];
+        let derivatives = [Derivatives::VALUE, Derivatives::GRADIENT, Derivatives::ALL][random.below(3)];
         check_both(&case, sets[seed as usize % sets.len()], derivatives);
     }
 }
 
 #[test]
 fn deep_and_wide_networks_agree_with_the_oracle() {
-    for (widths, seed) in [(vec![3, 1024, 1024, 1], 1), (vec![vec![2], vec![20; 30], vec![1]].concat(), 2), (vec![33, 5, 2], 3)] {
+    for (widths, seed) in
+        [(vec![3, 1024, 1024, 1], 1), (vec![vec![2], vec![20; 30], vec![1]].concat(), 2), (vec![33, 5, 2], 3)]
+    {
         let mut activations = vec![Activation::Tanh; widths.len() - 2];
         activations.push(Activation::Identity);
         let case = Case { widths, activations, count: 7, seed };
@@ -199,7 +222,11 @@ fn bits_are_the_same_for_any_number_of_threads() {
         })
     };
     let bits = |batch: &Batch<f32>| -> Vec<u32> {
-        [&batch.value, &batch.gradient, &batch.hessian, &batch.operators].into_iter().flatten().map(|x| x.to_bits()).collect()
+        [&batch.value, &batch.gradient, &batch.hessian, &batch.operators]
+            .into_iter()
+            .flatten()
+            .map(|x| x.to_bits())
+            .collect()
     };
     let one = bits(&run(1));
     assert_eq!(one, bits(&run(2)));

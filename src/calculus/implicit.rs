@@ -32,7 +32,7 @@ pub(super) fn with_value<S: Scalar>(number: S, value: S::Primitive) -> S {
 ///
 /// `solve` gives the plain solution for plain parameters (`|_| x` where it is known already). It is the value of the result,
 /// bit for bit; the derivatives are exact for the level of the residual through it. The residual's sign and scale don't
-/// matter. Where it has slope 0 the derivatives are not finite.
+/// matter. Where it has slope 0 the derivatives by live parameters are NaN.
 ///
 /// ```
 /// use tapeless::calculus::{hessian, implicit};
@@ -85,8 +85,8 @@ pub fn try_implicit<S: Scalar, E, const K: usize>(
 
 /// The `M` unknowns of as many equations `residual`(unknowns, parameters) = 0 as numbers.
 ///
-/// As [`implicit`], with the Jacobian of the equations in place of the slope. Where it is singular the derivatives are not
-/// finite.
+/// As [`implicit`], with the Jacobian of the equations in place of the slope. Where it is singular the derivatives by live
+/// parameters are NaN.
 ///
 /// ```
 /// use tapeless::calculus::{implicit_system, jacobian};
@@ -144,7 +144,7 @@ pub fn try_implicit_system<S: Scalar, E, const M: usize, const K: usize>(
 }
 
 /// Replaces `right` by the solution of the linear equations, by elimination with the largest pivot of each column. The matrix
-/// lies row by row.
+/// lies row by row. With a pivot of 0 the solution is NaN.
 pub(super) fn eliminate<S: Scalar>(matrix: &mut [S], right: &mut [S]) {
     let m = right.len();
     for k in 0..m {
@@ -154,6 +154,12 @@ pub(super) fn eliminate<S: Scalar>(matrix: &mut [S], right: &mut [S]) {
             matrix.swap(k * m + j, largest * m + j);
         }
         right.swap(k, largest);
+        if matrix[k * m + k].primitive().is_zero() {
+            // No solution or many; what is 0 on every right-hand side stays 0.
+            let undefined = right.iter().fold(S::zero(), |sum, &r| sum + r * S::nan());
+            right.fill(undefined);
+            return;
+        }
         for i in k + 1..m {
             let factor = matrix[i * m + k] / matrix[k * m + k];
             for j in k + 1..m {

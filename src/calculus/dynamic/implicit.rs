@@ -12,7 +12,7 @@ use crate::number::{Dual, Scalar};
 ///
 /// The variables of `residual` are the unknowns and after them the parameters. The values of the result are the given solution,
 /// bit for bit; the derivatives are exact for the level of the residual through it. Where the Jacobian of the equations is
-/// singular they are not finite. Any scalar may carry the derivatives, so this can stand within a [`Function`](super::Function)
+/// singular those by live parameters are NaN. Any scalar may carry the derivatives, so this can stand within a [`Function`](super::Function)
 /// that is itself differentiated.
 ///
 /// ```

@@ -114,6 +114,9 @@ impl Workspace {
         (entries, entry_size): (&mut [T], usize),
         task: impl Fn(usize, &mut [T], &mut [T], &mut Self) -> Result<T, E> + Sync,
     ) -> Result<Option<T>, E> {
+        if count == 0 {
+            return Ok(None);
+        }
         #[cfg(feature = "rayon")]
         if let Some(idle) = &self.threads {
             let task = |i, rows: &mut [T], entries: &mut [T]| {
