@@ -22,6 +22,67 @@
 //! | [`third_along`] | .. and the third | `Dual<HyperDual<T, 1>, 1>` | 6 |
 //! | [`fourth_along`] | .. and the fourth | `HyperDual<HyperDual<T, 1>, 1>` | 9 |
 //! | [`implicit`], [`implicit_system`] | an unknown given by equations, as a number | `Dual<S, 1>`, `Dual<S, M>` | (1 + M) of S |
+//!
+//! # Drivers within drivers, and what the types catch
+//!
+//! An inner driver differentiates at numbers of the outer one, so its own numbers are those numbers' duals, of another type:
+//!
+//! ```
+//! use tapeless::{gradient, Dual};
+//!
+//! // d/dx (x d/dy (x + y)) = 1. The inner point is lifted to the outer numbers.
+//! let at = gradient(|[x]| x * gradient(|[y]| y + x, [Dual::constant(1.0)]).gradient[0], [1.0]);
+//! assert_eq!(at.gradient, [1.0]);
+//! ```
+//!
+//! Numbers of different levels and of different sets of variables don't mix:
+//!
+//! ```compile_fail,E0277
+//! # use tapeless::{Dual, HyperDual};
+//! let inner = Dual::<f64, 2>::variable(1.0, 0);
+//! let outer = Dual::<Dual<f64, 2>, 1>::variable(inner, 0);
+//! let other = HyperDual::<f64, 1>::variable(1.0, 0) * outer; // another kind of number
+//! ```
+//!
+//! ```compile_fail,E0277
+//! # use tapeless::HyperDual;
+//! let (x, y) = (HyperDual::<f64, 2>::variable(1.0, 0), HyperDual::<f64, 3>::variable(1.0, 1));
+//! let product = x * y; // of 2 and of 3 variables
+//! ```
+//!
+//! ```compile_fail,E0527
+//! let at = tapeless::hessian(|[x, y, z]| x * y * z, [1.0, 2.0]); // a point of 2 for a function of 3
+//! ```
+//!
+//! ```compile_fail,E0308
+//! # use tapeless::calculus::hessian_vector_products;
+//! let at = hessian_vector_products(|[x, y]| x * y, [1.0, 2.0], [[1.0, 0.0, 0.0]]); // a vector of 3 for 2 variables
+//! ```
+//!
+//! ```compile_fail
+//! # use tapeless::HyperDual;
+//! type Number = HyperDual<HyperDual<HyperDual<f64, 1>, 1>, 1>;
+//! let sine = Number::constant(HyperDual::constant(HyperDual::constant(1.0))).sin(); // order six
+//! ```
+//!
+//! One mistake a closure can still make: with the same number type on both levels, as in
+//! `gradient(|[x]| x * gradient(|[y]| y + x, [1.0]).gradient[0], [1.0])`, x counts as a variable of the inner level. A function
+//! that is generic over its scalar can't make it:
+#![cfg_attr(
+    feature = "alloc",
+    doc = r"
+```compile_fail,E0277
+# use tapeless::{dynamic, function, gradient, Dual};
+gradient(
+    |[x]: [Dual<f64, 1>; 1]| {
+        let inner = function!([x: Dual<f64, 1>] |y: &[S]| y[0] + *x); // x is of the outer level
+        x * dynamic::gradient(&inner, &[1.0]).gradient[0]
+    },
+    [1.0],
+);
+```
+"
+)]
 
 mod direction;
 #[cfg(feature = "alloc")]
