@@ -71,7 +71,7 @@
 #![cfg_attr(
     feature = "alloc",
     doc = r"
-```compile_fail,E0277
+```compile_fail,E0308
 # use tapeless::{dynamic, function, gradient, Dual};
 gradient(
     |[x]: [Dual<f64, 1>; 1]| {

@@ -1,3 +1,5 @@
+//! Against `Wave`, for any number of variables.
+
 use tapeless::{calculus, dynamic};
 
 use super::assert_close;

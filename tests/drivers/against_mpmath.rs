@@ -1,5 +1,7 @@
 //! `Mixture` at a point of nine variables, differentiated by mpmath with 60 digits.
 
+#![allow(clippy::excessive_precision)] // the digits as they came
+
 use tapeless::{Const, Dual, HyperDual, Packed, calculus, dynamic};
 
 use super::assert_close;

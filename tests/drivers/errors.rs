@@ -1,3 +1,5 @@
+//! What goes wrong comes back.
+
 use tapeless::dynamic::{self, ArgumentError, DriverError};
 use tapeless::{calculus, function};
 

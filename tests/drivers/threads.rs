@@ -1,3 +1,5 @@
+//! Passes on several threads.
+
 use tapeless::dynamic::{self, Gradient, Hessian, Workspace};
 
 use super::functions::{Mixture, Positive};
