@@ -171,6 +171,16 @@ macro_rules! traits {
             }
 
             #[inline]
+            fn from_i128(number: i128) -> Option<Self> {
+                T::from_i128(number).map(Self::constant)
+            }
+
+            #[inline]
+            fn from_u128(number: u128) -> Option<Self> {
+                T::from_u128(number).map(Self::constant)
+            }
+
+            #[inline]
             fn from_f64(number: f64) -> Option<Self> {
                 T::from_f64(number).map(Self::constant)
             }
