@@ -67,6 +67,9 @@ println!("u_xx at the first point: {}", results.hessian[0]);
 
 #![cfg_attr(not(feature = "std"), no_std)]
 
+#[cfg(feature = "alloc")]
+extern crate alloc;
+
 pub mod calculus;
 #[cfg(feature = "network")]
 pub mod evaluate;
@@ -76,5 +79,7 @@ pub mod number;
 #[cfg(feature = "network")]
 pub mod operator;
 
+#[cfg(feature = "alloc")]
+pub use calculus::dynamic;
 pub use calculus::{gradient, hessian, jacobian, second_derivative};
-pub use number::{Const, Dual, HyperDual, Packed, Real, Scalar};
+pub use number::{Const, Dual, FormDual, HyperDual, Packed, Real, RectangularHyperDual, Scalar, TraceDual};

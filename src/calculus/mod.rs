@@ -1,121 +1,113 @@
 //! Drivers: derivatives of a generic function at a point.
 //!
-//! The function takes an array of numbers and is run once, on numbers that carry the derivatives along. A closure needs no
-//! annotation; a function that is to run on plain floats as well is written for `S: Scalar`. (One thing that the compiler
-//! can't guess: `(2.0 * x).sin()` at a point of bare literals such as `[1.0, 2.0]`; write `1.0_f64` or `x * 2.0`.)
+//! Those here take a closure on an array of numbers and run it once, on numbers that carry the derivatives along; they
+//! allocate nothing. A closure needs no annotation; a function that is to run on plain floats as well is written for
+//! `S: Scalar`. (One thing that the compiler can't guess: `(2.0 * x).sin()` at a point of bare literals such as
+//! `[1.0, 2.0]`; write `1.0_f64` or `x * 2.0`.) Every driver has a form `try_..` for a closure that returns a `Result`.
+#![cfg_attr(
+    feature = "alloc",
+    doc = "Those for slices, with any number of variables known at run time, are in [`dynamic`]."
+)]
 //!
-//! | driver | numbers it runs the function on | scalars in each |
-//! |---|---|---|
-//! | [`gradient`] | `Dual<T, N>` | 1 + N |
-//! | [`jacobian`] | `Dual<T, N>` | 1 + N |
-//! | [`hessian`] | `HyperDual<T, N>` | 1 + N + N(N+1)/2 |
-//! | [`second_derivative`] | `HyperDual<T, 1>` | 3 |
+//! | driver | gives | numbers it runs the function on | scalars in each |
+//! |---|---|---|---|
+//! | [`gradient`] | value, gradient | `Dual<T, N>` | 1 + N |
+//! | [`jacobian`] | values, Jacobian | `Dual<T, N>` | 1 + N |
+//! | [`hessian`] | value, gradient, Hessian | `HyperDual<T, N>` | 1 + N + N(N+1)/2 |
+//! | [`hessians`] | the same of every output | `HyperDual<T, N>` | 1 + N + N(N+1)/2 |
+//! | [`hessian_vector_products`] | value, gradient, H v for P vectors | `RectangularHyperDual<T, N, P>` | 1 + N + P + NP |
+//! | [`laplacian`] | value, gradient, Laplacian | `TraceDual<T, N>` | 2 + N |
+//! | [`second_order_form`] | value, gradient, weighted sum of second derivatives | `FormDual<T, N>` | 2 + 2N |
+//! | [`second_derivative`], [`second_along`] | first and second derivative | `HyperDual<T, 1>` | 3 |
+//! | [`third_along`] | .. and the third | `Dual<HyperDual<T, 1>, 1>` | 6 |
+//! | [`fourth_along`] | .. and the fourth | `HyperDual<HyperDual<T, 1>, 1>` | 9 |
+//! | [`implicit`], [`implicit_system`] | an unknown given by equations, as a number | `Dual<S, 1>`, `Dual<S, M>` | (1 + M) of S |
+//!
+//! # Drivers within drivers, and what the types catch
+//!
+//! An inner driver differentiates at numbers of the outer one, so its own numbers are those numbers' duals, of another type:
+//!
+//! ```
+//! use tapeless::{gradient, Dual};
+//!
+//! // d/dx (x d/dy (x + y)) = 1. The inner point is lifted to the outer numbers.
+//! let at = gradient(|[x]| x * gradient(|[y]| y + x, [Dual::constant(1.0)]).gradient[0], [1.0]);
+//! assert_eq!(at.gradient, [1.0]);
+//! ```
+//!
+//! Numbers of different levels and of different sets of variables don't mix:
+//!
+//! ```compile_fail,E0277
+//! # use tapeless::{Dual, HyperDual};
+//! let inner = Dual::<f64, 2>::variable(1.0, 0);
+//! let outer = Dual::<Dual<f64, 2>, 1>::variable(inner, 0);
+//! let other = HyperDual::<f64, 1>::variable(1.0, 0) * outer; // another kind of number
+//! ```
+//!
+//! ```compile_fail,E0277
+//! # use tapeless::HyperDual;
+//! let (x, y) = (HyperDual::<f64, 2>::variable(1.0, 0), HyperDual::<f64, 3>::variable(1.0, 1));
+//! let product = x * y; // of 2 and of 3 variables
+//! ```
+//!
+//! ```compile_fail,E0527
+//! let at = tapeless::hessian(|[x, y, z]| x * y * z, [1.0, 2.0]); // a point of 2 for a function of 3
+//! ```
+//!
+//! ```compile_fail,E0308
+//! # use tapeless::calculus::hessian_vector_products;
+//! let at = hessian_vector_products(|[x, y]| x * y, [1.0, 2.0], [[1.0, 0.0, 0.0]]); // a vector of 3 for 2 variables
+//! ```
+//!
+//! ```compile_fail
+//! # use tapeless::HyperDual;
+//! type Number = HyperDual<HyperDual<HyperDual<f64, 1>, 1>, 1>;
+//! let sine = Number::constant(HyperDual::constant(HyperDual::constant(1.0))).sin(); // order six
+//! ```
+//!
+//! One mistake a closure can still make: with the same number type on both levels, as in
+//! `gradient(|[x]| x * gradient(|[y]| y + x, [1.0]).gradient[0], [1.0])`, x counts as a variable of the inner level. A function
+//! that is generic over its scalar can't make it:
+#![cfg_attr(
+    feature = "alloc",
+    doc = r"
+```compile_fail,E0308
+# use tapeless::{dynamic, function, gradient, Dual};
+gradient(
+    |[x]: [Dual<f64, 1>; 1]| {
+        let inner = function!([x: Dual<f64, 1>] |y: &[S]| y[0] + *x); // x is of the outer level
+        x * dynamic::gradient(&inner, &[1.0]).gradient[0]
+    },
+    [1.0],
+);
+```
+"
+)]
 
-use crate::number::{Const, Dual, HyperDual, Packed, Scalar};
+mod direction;
+#[cfg(feature = "alloc")]
+pub mod dynamic;
+mod gradient;
+mod hessian;
+mod hessian_vector;
+mod implicit;
+mod jacobian;
+mod laplacian;
+mod second_order_form;
 
-/// Value and gradient of a function at a point.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Gradient<T, const N: usize> {
-    /// The value of the function.
-    pub value: T,
-    /// Entry i: the derivative by variable i.
-    pub gradient: [T; N],
-}
+pub use direction::{
+    SecondDerivative, fourth_along, second_along, second_derivative, third_along, try_fourth_along, try_second_along,
+    try_second_derivative, try_third_along,
+};
+pub use gradient::{Gradient, gradient, try_gradient};
+pub use hessian::{Hessian, hessian, try_hessian};
+pub use hessian_vector::{HessianVectorProducts, hessian_vector_products, try_hessian_vector_products};
+pub use implicit::{implicit, implicit_system, try_implicit, try_implicit_system};
+pub use jacobian::{Hessians, Jacobian, hessians, jacobian, try_hessians, try_jacobian};
+pub use laplacian::{Laplacian, laplacian, try_laplacian};
+pub use second_order_form::{SecondOrderForm, second_order_form, try_second_order_form};
 
-/// Value, gradient and Hessian of a function at a point.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Hessian<T, const N: usize> {
-    /// The value of the function.
-    pub value: T,
-    /// Entry i: the derivative by variable i.
-    pub gradient: [T; N],
-    /// Entry `[i][j]`: the derivative by variables i and j. Symmetric to the last bit.
-    pub hessian: [[T; N]; N],
-}
-
-/// Values and Jacobian of a vector function at a point.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Jacobian<T, const N: usize, const M: usize> {
-    /// Entry k: output k.
-    pub value: [T; M],
-    /// Entry `[k][i]`: the derivative of output k by variable i.
-    pub jacobian: [[T; N]; M],
-}
-
-/// Value and the first two derivatives of a function of one variable.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SecondDerivative<T> {
-    /// The value of the function.
-    pub value: T,
-    /// The first derivative.
-    pub first: T,
-    /// The second derivative.
-    pub second: T,
-}
-
-/// Value and gradient of `function` at `point`.
-///
-/// ```
-/// let at = tapeless::gradient(|[x, y]| x * y.exp(), [3.0, 0.0]);
-/// assert_eq!((at.value, at.gradient), (3.0, [1.0, 3.0]));
-/// ```
-#[inline]
-pub fn gradient<T: Scalar, const N: usize>(
-    function: impl FnOnce([Dual<T, N>; N]) -> Dual<T, N>,
-    point: [T; N],
-) -> Gradient<T, N> {
-    let result = function(Dual::variables(point));
-    Gradient { value: result.value(), gradient: result.gradient() }
-}
-
-/// Value, gradient and Hessian of `function` at `point`, in one pass.
-///
-/// ```
-/// let at = tapeless::hessian(|[x, y]| x * x * y + y.sin(), [3.0, 0.0]);
-/// assert_eq!(at.value, 0.0);
-/// assert_eq!(at.gradient, [0.0, 10.0]);
-/// assert_eq!(at.hessian, [[0.0, 6.0], [6.0, 0.0]]);
-/// ```
-#[inline]
-pub fn hessian<T: Scalar, const N: usize>(
-    function: impl FnOnce([HyperDual<T, N>; N]) -> HyperDual<T, N>,
-    point: [T; N],
-) -> Hessian<T, N>
-where
-    Const<N>: Packed,
-{
-    let result = function(HyperDual::variables(point));
-    Hessian { value: result.value(), gradient: result.gradient(), hessian: result.hessian() }
-}
-
-/// Values and Jacobian of the vector `function` at `point`.
-///
-/// ```
-/// // Polar coordinates.
-/// let at = tapeless::jacobian(|[r, phi]| [r * phi.cos(), r * phi.sin()], [2.0, 0.0]);
-/// assert_eq!(at.value, [2.0, 0.0]);
-/// assert_eq!(at.jacobian, [[1.0, 0.0], [0.0, 2.0]]);
-/// ```
-#[inline]
-pub fn jacobian<T: Scalar, const N: usize, const M: usize>(
-    function: impl FnOnce([Dual<T, N>; N]) -> [Dual<T, N>; M],
-    point: [T; N],
-) -> Jacobian<T, N, M> {
-    let result = function(Dual::variables(point));
-    Jacobian { value: result.map(|output| output.value()), jacobian: result.map(|output| output.gradient()) }
-}
-
-/// Value and the first two derivatives of a `function` of one variable at `point`.
-///
-/// ```
-/// let at = tapeless::second_derivative(|x| x.powi(3), 2.0);
-/// assert_eq!((at.value, at.first, at.second), (8.0, 12.0, 12.0));
-/// ```
-#[inline]
-pub fn second_derivative<T: Scalar>(
-    function: impl FnOnce(HyperDual<T, 1>) -> HyperDual<T, 1>,
-    point: T,
-) -> SecondDerivative<T> {
-    let Hessian { value, gradient: [first], hessian: [[second]] } = hessian(|[x]| function(x), [point]);
-    SecondDerivative { value, first, second }
+/// The result of a function that can't fail as one that could.
+fn infallible<A, B>(function: impl FnOnce(A) -> B) -> impl FnOnce(A) -> Result<B, core::convert::Infallible> {
+    |x| Ok(function(x))
 }

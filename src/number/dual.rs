@@ -172,6 +172,10 @@ impl<T: Scalar, const N: usize> Dual<T, N> {
         }
         of_quadratic_form::<_, N>(|i, j| entry(i, j).unwrap_or(T::Primitive::nan()))
     }
+
+    pub(super) fn first(&self, i: usize) -> Option<&T> {
+        self.gradient.get(i)
+    }
 }
 
 impl<T, const N: usize> sealed::Sealed for Dual<T, N> {}

@@ -2,7 +2,7 @@
 
 use super::departure::{Departure, departure};
 use super::rule;
-use super::{Const, Dual, HyperDual, Packed, Scalar};
+use super::{Const, Dual, FormDual, HyperDual, Packed, RectangularHyperDual, Scalar, TraceDual};
 
 /// A unary function by its rule.
 macro_rules! by_rule {
@@ -29,8 +29,8 @@ macro_rules! steps {
 }
 
 macro_rules! functions {
-    ($number:ident [$($bound:tt)*]) => {
-        impl<T: Scalar, const N: usize> $number<T, N> $($bound)* {
+    ($number:ident [$($size:ident)*] [$($bound:tt)*]) => {
+        impl<T: Scalar, $(const $size: usize),*> $number<T, $($size),*> $($bound)* {
             /// The value, without derivatives of this level.
             #[inline]
             pub fn value(&self) -> T {
@@ -312,7 +312,7 @@ macro_rules! functions {
             }
         }
 
-        impl<T: Scalar, const N: usize> Scalar for $number<T, N> $($bound)* {
+        impl<T: Scalar, $(const $size: usize),*> Scalar for $number<T, $($size),*> $($bound)* {
             type Primitive = T::Primitive;
             const ORDER: usize = T::ORDER + Self::OWN_ORDER;
 
@@ -376,7 +376,7 @@ macro_rules! functions {
             }
 
             fn first_order(&self, i: usize) -> Option<T::Primitive> {
-                self.gradient.get(i).map(Scalar::primitive)
+                self.first(i).map(Scalar::primitive)
             }
 
             fn curvature_departure(&self) -> Departure {
@@ -384,14 +384,14 @@ macro_rules! functions {
             }
         }
 
-        impl<T: Scalar, const N: usize> From<T> for $number<T, N> $($bound)* {
+        impl<T: Scalar, $(const $size: usize),*> From<T> for $number<T, $($size),*> $($bound)* {
             #[inline]
             fn from(value: T) -> Self {
                 Self::constant(value)
             }
         }
 
-        impl<T: Scalar, const N: usize> Default for $number<T, N> $($bound)* {
+        impl<T: Scalar, $(const $size: usize),*> Default for $number<T, $($size),*> $($bound)* {
             /// The constant 0.
             #[inline]
             fn default() -> Self {
@@ -401,5 +401,8 @@ macro_rules! functions {
     };
 }
 
-functions!(Dual []);
-functions!(HyperDual [where Const<N>: Packed]);
+functions!(Dual [N] []);
+functions!(HyperDual [N] [where Const<N>: Packed]);
+functions!(RectangularHyperDual [M N] []);
+functions!(TraceDual [N] []);
+functions!(FormDual [N] []);

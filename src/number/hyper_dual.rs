@@ -2,8 +2,6 @@
 
 use super::departure::{Departure, of_quadratic_form};
 use super::packed::triangle_index;
-use super::rule::{Jet, MAX_ORDER, Partials};
-use super::strong::{strong_product, tangent_product};
 use super::{Const, Packed, Scalar, sealed};
 
 /// A hyper-dual number: a value, its gradient and its Hessian with respect to `N` variables (1 to 16).
@@ -113,151 +111,30 @@ where
         self
     }
 
-    /// The number with gradient entries `first(i)` and Hessian entries `second(k, i, j, gradient)`, where k is the position
-    /// of (i, j) in the triangle, and the bits of all that are not finite. The one loop over the triangle.
+    /// The number that an operation makes of `a` and `b`; see `second_order.rs`.
     #[inline(always)]
-    fn build(value: T, first: impl Fn(usize) -> T, second: impl Fn(usize, usize, usize, &[T; N]) -> T) -> (Self, u64) {
-        let gradient: [T; N] = core::array::from_fn(first);
+    pub(super) fn build(
+        (a, b): (&Self, &Self),
+        value: T,
+        first: impl Fn(T, T) -> T,
+        pair: impl Fn([T; 2], [T; 2], [T; 2]) -> T,
+        second: impl Fn(T, T, T) -> T,
+    ) -> (Self, u64) {
+        let gradient: [T; N] = core::array::from_fn(|i| first(a.gradient[i], b.gradient[i]));
         let mut result = Self { value, gradient, triangle: Const::<N>::filled(T::zero()) };
         let mut bits = gradient.iter().fold(0, |bits, g| bits | g.non_finite_bits());
-        let triangle = result.triangle.as_mut();
+        let (triangle, aa, bb) = (result.triangle.as_mut(), a.triangle.as_ref(), b.triangle.as_ref());
         let mut k = 0;
         for i in 0..N {
             for j in i..N {
-                let entry = second(k, i, j, &gradient);
+                let of = |gradient: &[T; N]| [gradient[i], gradient[j]];
+                let entry = second(aa[k], bb[k], pair(of(&a.gradient), of(&b.gradient), of(&gradient)));
                 triangle[k] = entry;
                 bits |= entry.non_finite_bits();
                 k += 1;
             }
         }
         (result, bits)
-    }
-
-    #[inline(always)]
-    fn chain(&self, value: T, first: T, second: T) -> Self {
-        let (g, h) = (&self.gradient, self.triangle.as_ref());
-        let (result, bits) = Self::build(value, |i| first * g[i], |k, i, j, _| first * h[k] + second * g[i] * g[j]);
-        if bits == 0 { result } else { self.chain_singular(value, first, second) }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn chain_singular(&self, value: T, first: T, second: T) -> Self {
-        let (g, h) = (&self.gradient, self.triangle.as_ref());
-        // A function without curvature adds none, however steep its argument is.
-        let curvature = |u, v| if second.is_zero() { second } else { strong_product(strong_product(second, u), v) };
-        Self::build(
-            value,
-            |i| strong_product(first, g[i]),
-            |k, i, j, _| strong_product(first, h[k]) + curvature(g[i], g[j]),
-        )
-        .0
-    }
-
-    /// Derivatives times a plain factor, with the value given.
-    #[inline(always)]
-    pub(super) fn scaled(&self, value: T, factor: T) -> Self {
-        let (g, h) = (&self.gradient, self.triangle.as_ref());
-        let (result, bits) = Self::build(value, |i| factor * g[i], |k, _, _, _| factor * h[k]);
-        if bits == 0 {
-            return result;
-        }
-        if factor.is_zero() {
-            return Self::constant(value);
-        }
-        Self::build(value, |i| strong_product(factor, g[i]), |k, _, _, _| strong_product(factor, h[k])).0
-    }
-
-    #[inline(always)]
-    pub(super) fn product(&self, other: &Self) -> Self {
-        let value = self.value * other.value;
-        let (a, b) = (&self.gradient, &other.gradient);
-        let (aa, bb) = (self.triangle.as_ref(), other.triangle.as_ref());
-        let (result, bits) = Self::build(
-            value,
-            |i| self.value * b[i] + other.value * a[i],
-            |k, i, j, _| self.value * bb[k] + other.value * aa[k] + (a[i] * b[j] + a[j] * b[i]),
-        );
-        if bits == 0 { result } else { self.product_singular(other, value) }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn product_singular(&self, other: &Self, value: T) -> Self {
-        // The constant 0 stays a constant, whatever it is multiplied with.
-        if self.is_zero() || other.is_zero() {
-            return Self::constant(value);
-        }
-        let (a, b) = (&self.gradient, &other.gradient);
-        let (aa, bb) = (self.triangle.as_ref(), other.triangle.as_ref());
-        Self::build(
-            value,
-            |i| strong_product(self.value, b[i]) + strong_product(other.value, a[i]),
-            |k, i, j, _| {
-                strong_product(self.value, bb[k])
-                    + strong_product(other.value, aa[k])
-                    + (tangent_product(a[i], b[j]) + tangent_product(a[j], b[i]))
-            },
-        )
-        .0
-    }
-
-    /// (a'' - q' b' - b' q' - q b'') / b: the difference comes before the division, so that it keeps its digits.
-    #[inline(always)]
-    pub(super) fn quotient(&self, other: &Self) -> Self {
-        let q = self.value / other.value;
-        let reciprocal = other.value.recip();
-        let (a, b) = (&self.gradient, &other.gradient);
-        let (aa, bb) = (self.triangle.as_ref(), other.triangle.as_ref());
-        let (result, bits) = Self::build(
-            q,
-            |i| (a[i] - q * b[i]) * reciprocal,
-            |k, i, j, g| (aa[k] - q * bb[k] - (g[i] * b[j] + g[j] * b[i])) * reciprocal,
-        );
-        if bits == 0 && reciprocal.is_normal() { result } else { self.quotient_singular(other, q) }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn quotient_singular(&self, other: &Self, q: T) -> Self {
-        let (a, b) = (&self.gradient, &other.gradient);
-        let (aa, bb) = (self.triangle.as_ref(), other.triangle.as_ref());
-        let divided = |numerator: T| if numerator.is_zero() { numerator } else { numerator / other.value };
-        Self::build(
-            q,
-            |i| divided(a[i] - strong_product(q, b[i])),
-            |k, i, j, g| {
-                let cross = strong_product(g[i], b[j]) + strong_product(g[j], b[i]);
-                divided(aa[k] - strong_product(q, bb[k]) - cross)
-            },
-        )
-        .0
-    }
-
-    /// A function of two numbers from its local partials.
-    #[inline(never)]
-    pub(super) fn combine(&self, other: &Self, p: Partials<T>) -> Self {
-        let (a, b) = (&self.gradient, &other.gradient);
-        let (aa, bb) = (self.triangle.as_ref(), other.triangle.as_ref());
-        Self::build(
-            p.value,
-            |i| strong_product(p.a, a[i]) + strong_product(p.b, b[i]),
-            |k, i, j, _| {
-                let curvature = |second, u: T, v: T| strong_product(strong_product(second, u), v);
-                strong_product(p.a, aa[k])
-                    + strong_product(p.b, bb[k])
-                    + curvature(p.aa, a[i], a[j])
-                    + (curvature(p.ab, a[i], b[j]) + curvature(p.ab, a[j], b[i]))
-                    + curvature(p.bb, b[i], b[j])
-            },
-        )
-        .0
-    }
-
-    #[inline(always)]
-    pub(super) fn lift_jet(self, jet: &Jet<T::Primitive>, offset: usize) -> Self {
-        const { assert!(T::ORDER + 1 < MAX_ORDER, "functions of numbers nested beyond order four are not supported") };
-        self.chain(self.value.lift(jet, offset), self.value.lift(jet, offset + 1), self.value.lift(jet, offset + 2))
     }
 
     #[inline(always)]
@@ -283,6 +160,10 @@ where
             return Departure::Unknown;
         }
         of_quadratic_form::<_, N>(|i, j| self.triangle.as_ref()[triangle_index(N, i, j)].primitive())
+    }
+
+    pub(super) fn first(&self, i: usize) -> Option<&T> {
+        self.gradient.get(i)
     }
 }
 

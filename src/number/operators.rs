@@ -3,7 +3,7 @@
 use core::iter::{Product, Sum};
 use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign};
 
-use super::{Const, Dual, HyperDual, Packed, Scalar};
+use super::{Const, Dual, FormDual, HyperDual, Packed, RectangularHyperDual, Scalar, TraceDual};
 
 /// Whole divisions: the multiple that `a % b` takes away, from the remainder, because a / b alone may have been rounded up
 /// to the next one.
@@ -16,10 +16,10 @@ fn multiples_removed<T: Scalar>(a: T, b: T, remainder: T) -> T {
 /// `$left(plain, &b)`.
 macro_rules! operator {
     (
-        $number:ident [$($bound:tt)*], $trait:ident $method:ident, $assign:ident $assign_method:ident,
+        $number:ident [$($size:ident)*] [$($bound:tt)*], $trait:ident $method:ident, $assign:ident $assign_method:ident,
         $both:expr, $right:expr, $left:expr
     ) => {
-        impl<T: Scalar, const N: usize> $trait for $number<T, N> $($bound)* {
+        impl<T: Scalar, $(const $size: usize),*> $trait for $number<T, $($size),*> $($bound)* {
             type Output = Self;
             #[inline(always)]
             fn $method(self, other: Self) -> Self {
@@ -27,7 +27,7 @@ macro_rules! operator {
             }
         }
 
-        impl<T: Scalar, const N: usize> $trait<&Self> for $number<T, N> $($bound)* {
+        impl<T: Scalar, $(const $size: usize),*> $trait<&Self> for $number<T, $($size),*> $($bound)* {
             type Output = Self;
             #[inline(always)]
             fn $method(self, other: &Self) -> Self {
@@ -35,23 +35,23 @@ macro_rules! operator {
             }
         }
 
-        impl<T: Scalar, const N: usize> $trait<$number<T, N>> for &$number<T, N> $($bound)* {
-            type Output = $number<T, N>;
+        impl<T: Scalar, $(const $size: usize),*> $trait<$number<T, $($size),*>> for &$number<T, $($size),*> $($bound)* {
+            type Output = $number<T, $($size),*>;
             #[inline(always)]
-            fn $method(self, other: $number<T, N>) -> $number<T, N> {
+            fn $method(self, other: $number<T, $($size),*>) -> $number<T, $($size),*> {
                 $both(self, &other)
             }
         }
 
-        impl<T: Scalar, const N: usize> $trait for &$number<T, N> $($bound)* {
-            type Output = $number<T, N>;
+        impl<T: Scalar, $(const $size: usize),*> $trait for &$number<T, $($size),*> $($bound)* {
+            type Output = $number<T, $($size),*>;
             #[inline(always)]
-            fn $method(self, other: Self) -> $number<T, N> {
+            fn $method(self, other: Self) -> $number<T, $($size),*> {
                 $both(self, other)
             }
         }
 
-        impl<T: Scalar, const N: usize> $trait<T> for $number<T, N> $($bound)* {
+        impl<T: Scalar, $(const $size: usize),*> $trait<T> for $number<T, $($size),*> $($bound)* {
             type Output = Self;
             #[inline(always)]
             fn $method(self, other: T) -> Self {
@@ -59,51 +59,51 @@ macro_rules! operator {
             }
         }
 
-        impl<T: Scalar, const N: usize> $trait<T> for &$number<T, N> $($bound)* {
-            type Output = $number<T, N>;
+        impl<T: Scalar, $(const $size: usize),*> $trait<T> for &$number<T, $($size),*> $($bound)* {
+            type Output = $number<T, $($size),*>;
             #[inline(always)]
-            fn $method(self, other: T) -> $number<T, N> {
+            fn $method(self, other: T) -> $number<T, $($size),*> {
                 $right(self, other)
             }
         }
 
-        operator!(@plain_left $number [$($bound)*], $trait $method, $left, f32);
-        operator!(@plain_left $number [$($bound)*], $trait $method, $left, f64);
+        operator!(@plain_left $number [$($size)*] [$($bound)*], $trait $method, $left, f32);
+        operator!(@plain_left $number [$($size)*] [$($bound)*], $trait $method, $left, f64);
 
-        impl<T: Scalar, const N: usize> $assign for $number<T, N> $($bound)* {
+        impl<T: Scalar, $(const $size: usize),*> $assign for $number<T, $($size),*> $($bound)* {
             #[inline(always)]
             fn $assign_method(&mut self, other: Self) {
                 *self = $both(self, &other);
             }
         }
 
-        impl<T: Scalar, const N: usize> $assign<&Self> for $number<T, N> $($bound)* {
+        impl<T: Scalar, $(const $size: usize),*> $assign<&Self> for $number<T, $($size),*> $($bound)* {
             #[inline(always)]
             fn $assign_method(&mut self, other: &Self) {
                 *self = $both(self, other);
             }
         }
 
-        impl<T: Scalar, const N: usize> $assign<T> for $number<T, N> $($bound)* {
+        impl<T: Scalar, $(const $size: usize),*> $assign<T> for $number<T, $($size),*> $($bound)* {
             #[inline(always)]
             fn $assign_method(&mut self, other: T) {
                 *self = $right(self, other);
             }
         }
     };
-    (@plain_left $number:ident [$($bound:tt)*], $trait:ident $method:ident, $left:expr, $plain:ty) => {
-        impl<const N: usize> $trait<$number<$plain, N>> for $plain $($bound)* {
-            type Output = $number<$plain, N>;
+    (@plain_left $number:ident [$($size:ident)*] [$($bound:tt)*], $trait:ident $method:ident, $left:expr, $plain:ty) => {
+        impl<$(const $size: usize),*> $trait<$number<$plain, $($size),*>> for $plain $($bound)* {
+            type Output = $number<$plain, $($size),*>;
             #[inline(always)]
-            fn $method(self, other: $number<$plain, N>) -> $number<$plain, N> {
+            fn $method(self, other: $number<$plain, $($size),*>) -> $number<$plain, $($size),*> {
                 $left(self, &other)
             }
         }
 
-        impl<const N: usize> $trait<&$number<$plain, N>> for $plain $($bound)* {
-            type Output = $number<$plain, N>;
+        impl<$(const $size: usize),*> $trait<&$number<$plain, $($size),*>> for $plain $($bound)* {
+            type Output = $number<$plain, $($size),*>;
             #[inline(always)]
-            fn $method(self, other: &$number<$plain, N>) -> $number<$plain, N> {
+            fn $method(self, other: &$number<$plain, $($size),*>) -> $number<$plain, $($size),*> {
                 $left(self, other)
             }
         }
@@ -111,43 +111,43 @@ macro_rules! operator {
 }
 
 macro_rules! operators {
-    ($number:ident [$($bound:tt)*]) => {
+    ($number:ident [$($size:ident)*] [$($bound:tt)*]) => {
         operator!(
-            $number [$($bound)*], Add add, AddAssign add_assign,
-            |a: &$number<_, N>, b: &$number<_, N>| a.zip(b, |a, b| a + b),
-            |a: &$number<_, N>, plain| a.with_value(a.value + plain),
-            |plain, b: &$number<_, N>| b.with_value(plain + b.value)
+            $number [$($size)*] [$($bound)*], Add add, AddAssign add_assign,
+            |a: &$number<_, $($size),*>, b: &$number<_, $($size),*>| a.zip(b, |a, b| a + b),
+            |a: &$number<_, $($size),*>, plain| a.with_value(a.value + plain),
+            |plain, b: &$number<_, $($size),*>| b.with_value(plain + b.value)
         );
         operator!(
-            $number [$($bound)*], Sub sub, SubAssign sub_assign,
-            |a: &$number<_, N>, b: &$number<_, N>| a.zip(b, |a, b| a - b),
-            |a: &$number<_, N>, plain| a.with_value(a.value - plain),
-            |plain, b: &$number<_, N>| (-*b).with_value(plain - b.value)
+            $number [$($size)*] [$($bound)*], Sub sub, SubAssign sub_assign,
+            |a: &$number<_, $($size),*>, b: &$number<_, $($size),*>| a.zip(b, |a, b| a - b),
+            |a: &$number<_, $($size),*>, plain| a.with_value(a.value - plain),
+            |plain, b: &$number<_, $($size),*>| (-*b).with_value(plain - b.value)
         );
         operator!(
-            $number [$($bound)*], Mul mul, MulAssign mul_assign,
-            |a: &$number<_, N>, b: &$number<_, N>| a.product(b),
-            |a: &$number<_, N>, plain| a.scaled(a.value * plain, plain),
-            |plain, b: &$number<_, N>| b.scaled(plain * b.value, plain)
+            $number [$($size)*] [$($bound)*], Mul mul, MulAssign mul_assign,
+            |a: &$number<_, $($size),*>, b: &$number<_, $($size),*>| a.product(b),
+            |a: &$number<_, $($size),*>, plain| a.scaled(a.value * plain, plain),
+            |plain, b: &$number<_, $($size),*>| b.scaled(plain * b.value, plain)
         );
         operator!(
-            $number [$($bound)*], Div div, DivAssign div_assign,
-            |a: &$number<_, N>, b: &$number<_, N>| a.quotient(b),
-            |a: &$number<_, N>, plain| a.quotient(&$number::constant(plain)),
-            |plain, b: &$number<_, N>| $number::constant(plain).quotient(b)
+            $number [$($size)*] [$($bound)*], Div div, DivAssign div_assign,
+            |a: &$number<_, $($size),*>, b: &$number<_, $($size),*>| a.quotient(b),
+            |a: &$number<_, $($size),*>, plain| a.quotient(&$number::constant(plain)),
+            |plain, b: &$number<_, $($size),*>| $number::constant(plain).quotient(b)
         );
         operator!(
-            $number [$($bound)*], Rem rem, RemAssign rem_assign,
-            |a: &$number<_, N>, b: &$number<_, N>| {
+            $number [$($size)*] [$($bound)*], Rem rem, RemAssign rem_assign,
+            |a: &$number<_, $($size),*>, b: &$number<_, $($size),*>| {
                 let remainder = a.value % b.value;
                 let multiples = multiples_removed(a.value, b.value, remainder);
                 a.zip(&b.scaled(b.value, multiples), |a, b| a - b).with_value(remainder)
             },
-            |a: &$number<_, N>, plain| a.with_value(a.value % plain),
-            |plain, b: &$number<_, N>| $number::constant(plain) % *b
+            |a: &$number<_, $($size),*>, plain| a.with_value(a.value % plain),
+            |plain, b: &$number<_, $($size),*>| $number::constant(plain) % *b
         );
 
-        impl<T: Scalar, const N: usize> Neg for $number<T, N> $($bound)* {
+        impl<T: Scalar, $(const $size: usize),*> Neg for $number<T, $($size),*> $($bound)* {
             type Output = Self;
             #[inline(always)]
             fn neg(self) -> Self {
@@ -155,34 +155,34 @@ macro_rules! operators {
             }
         }
 
-        impl<T: Scalar, const N: usize> Neg for &$number<T, N> $($bound)* {
-            type Output = $number<T, N>;
+        impl<T: Scalar, $(const $size: usize),*> Neg for &$number<T, $($size),*> $($bound)* {
+            type Output = $number<T, $($size),*>;
             #[inline(always)]
-            fn neg(self) -> $number<T, N> {
+            fn neg(self) -> $number<T, $($size),*> {
                 self.map(|x| -x)
             }
         }
 
-        impl<T: Scalar, const N: usize> Sum for $number<T, N> $($bound)* {
+        impl<T: Scalar, $(const $size: usize),*> Sum for $number<T, $($size),*> $($bound)* {
             fn sum<I: Iterator<Item = Self>>(numbers: I) -> Self {
                 // As the float's own sum, which starts from -0.
                 numbers.fold($number::constant(-T::zero()), |sum, x| sum + x)
             }
         }
 
-        impl<'a, T: Scalar, const N: usize> Sum<&'a Self> for $number<T, N> $($bound)* {
+        impl<'a, T: Scalar, $(const $size: usize),*> Sum<&'a Self> for $number<T, $($size),*> $($bound)* {
             fn sum<I: Iterator<Item = &'a Self>>(numbers: I) -> Self {
                 numbers.copied().sum()
             }
         }
 
-        impl<T: Scalar, const N: usize> Product for $number<T, N> $($bound)* {
+        impl<T: Scalar, $(const $size: usize),*> Product for $number<T, $($size),*> $($bound)* {
             fn product<I: Iterator<Item = Self>>(numbers: I) -> Self {
                 numbers.fold($number::constant(T::one()), |product, x| product * x)
             }
         }
 
-        impl<'a, T: Scalar, const N: usize> Product<&'a Self> for $number<T, N> $($bound)* {
+        impl<'a, T: Scalar, $(const $size: usize),*> Product<&'a Self> for $number<T, $($size),*> $($bound)* {
             fn product<I: Iterator<Item = &'a Self>>(numbers: I) -> Self {
                 numbers.copied().product()
             }
@@ -190,5 +190,8 @@ macro_rules! operators {
     };
 }
 
-operators!(Dual []);
-operators!(HyperDual [where Const<N>: Packed]);
+operators!(Dual [N] []);
+operators!(HyperDual [N] [where Const<N>: Packed]);
+operators!(RectangularHyperDual [M N] []);
+operators!(TraceDual [N] []);
+operators!(FormDual [N] []);

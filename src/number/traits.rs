@@ -7,7 +7,7 @@ use num_traits::{
     Bounded, Float, FloatConst, FromPrimitive, Inv, MulAdd, MulAddAssign, Num, NumCast, One, Pow, Signed, ToPrimitive, Zero,
 };
 
-use super::{Const, Dual, HyperDual, Packed, Scalar};
+use super::{Const, Dual, FormDual, HyperDual, Packed, RectangularHyperDual, Scalar, TraceDual};
 
 /// Methods that have the same name and meaning as inherent ones.
 macro_rules! forward {
@@ -50,12 +50,12 @@ macro_rules! to_primitive {
 }
 
 macro_rules! traits {
-    ($number:ident [$($bound:tt)*] order $order:literal) => {
-        impl<T: Scalar, const N: usize> $number<T, N> $($bound)* {
+    ($number:ident [$($size:ident)*] [$($bound:tt)*] order $order:literal) => {
+        impl<T: Scalar, $(const $size: usize),*> $number<T, $($size),*> $($bound)* {
             pub(super) const OWN_ORDER: usize = $order;
         }
 
-        impl<T: Scalar, const N: usize> PartialEq for $number<T, N> $($bound)* {
+        impl<T: Scalar, $(const $size: usize),*> PartialEq for $number<T, $($size),*> $($bound)* {
             /// Compares values only, so that a program branches as its plain version does.
             #[inline]
             fn eq(&self, other: &Self) -> bool {
@@ -63,7 +63,7 @@ macro_rules! traits {
             }
         }
 
-        impl<T: Scalar, const N: usize> PartialOrd for $number<T, N> $($bound)* {
+        impl<T: Scalar, $(const $size: usize),*> PartialOrd for $number<T, $($size),*> $($bound)* {
             /// Compares values only, so that a program branches as its plain version does.
             #[inline]
             fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
@@ -71,21 +71,21 @@ macro_rules! traits {
             }
         }
 
-        impl<T: Scalar, const N: usize> PartialEq<T> for $number<T, N> $($bound)* {
+        impl<T: Scalar, $(const $size: usize),*> PartialEq<T> for $number<T, $($size),*> $($bound)* {
             #[inline]
             fn eq(&self, other: &T) -> bool {
                 self.value == *other
             }
         }
 
-        impl<T: Scalar, const N: usize> PartialOrd<T> for $number<T, N> $($bound)* {
+        impl<T: Scalar, $(const $size: usize),*> PartialOrd<T> for $number<T, $($size),*> $($bound)* {
             #[inline]
             fn partial_cmp(&self, other: &T) -> Option<Ordering> {
                 self.value.partial_cmp(other)
             }
         }
 
-        impl<T: Scalar, const N: usize> Zero for $number<T, N> $($bound)* {
+        impl<T: Scalar, $(const $size: usize),*> Zero for $number<T, $($size),*> $($bound)* {
             #[inline]
             fn zero() -> Self {
                 Self::constant(T::zero())
@@ -98,7 +98,7 @@ macro_rules! traits {
             }
         }
 
-        impl<T: Scalar, const N: usize> One for $number<T, N> $($bound)* {
+        impl<T: Scalar, $(const $size: usize),*> One for $number<T, $($size),*> $($bound)* {
             #[inline]
             fn one() -> Self {
                 Self::constant(T::one())
@@ -111,7 +111,7 @@ macro_rules! traits {
             }
         }
 
-        impl<T: Scalar, const N: usize> Num for $number<T, N> $($bound)* {
+        impl<T: Scalar, $(const $size: usize),*> Num for $number<T, $($size),*> $($bound)* {
             type FromStrRadixErr = T::FromStrRadixErr;
 
             fn from_str_radix(text: &str, radix: u32) -> Result<Self, Self::FromStrRadixErr> {
@@ -119,7 +119,7 @@ macro_rules! traits {
             }
         }
 
-        impl<T: Scalar, const N: usize> Signed for $number<T, N> $($bound)* {
+        impl<T: Scalar, $(const $size: usize),*> Signed for $number<T, $($size),*> $($bound)* {
             #[inline]
             fn abs(&self) -> Self {
                 $number::abs(*self)
@@ -146,20 +146,20 @@ macro_rules! traits {
             }
         }
 
-        impl<T: Scalar, const N: usize> ToPrimitive for $number<T, N> $($bound)* {
+        impl<T: Scalar, $(const $size: usize),*> ToPrimitive for $number<T, $($size),*> $($bound)* {
             to_primitive! {
                 to_i64 -> i64; to_u64 -> u64; to_i128 -> i128; to_u128 -> u128; to_f32 -> f32; to_f64 -> f64;
             }
         }
 
-        impl<T: Scalar, const N: usize> NumCast for $number<T, N> $($bound)* {
+        impl<T: Scalar, $(const $size: usize),*> NumCast for $number<T, $($size),*> $($bound)* {
             #[inline]
             fn from<P: ToPrimitive>(number: P) -> Option<Self> {
                 <T as NumCast>::from(number).map(Self::constant)
             }
         }
 
-        impl<T: Scalar, const N: usize> FromPrimitive for $number<T, N> $($bound)* {
+        impl<T: Scalar, $(const $size: usize),*> FromPrimitive for $number<T, $($size),*> $($bound)* {
             #[inline]
             fn from_i64(number: i64) -> Option<Self> {
                 T::from_i64(number).map(Self::constant)
@@ -171,23 +171,33 @@ macro_rules! traits {
             }
 
             #[inline]
+            fn from_i128(number: i128) -> Option<Self> {
+                T::from_i128(number).map(Self::constant)
+            }
+
+            #[inline]
+            fn from_u128(number: u128) -> Option<Self> {
+                T::from_u128(number).map(Self::constant)
+            }
+
+            #[inline]
             fn from_f64(number: f64) -> Option<Self> {
                 T::from_f64(number).map(Self::constant)
             }
         }
 
-        impl<T: Scalar, const N: usize> Bounded for $number<T, N> $($bound)* {
+        impl<T: Scalar, $(const $size: usize),*> Bounded for $number<T, $($size),*> $($bound)* {
             constants!(Float: min_value max_value);
         }
 
-        impl<T: Scalar, const N: usize> FloatConst for $number<T, N> $($bound)* {
+        impl<T: Scalar, $(const $size: usize),*> FloatConst for $number<T, $($size),*> $($bound)* {
             constants! {
                 FloatConst: E FRAC_1_PI FRAC_1_SQRT_2 FRAC_2_PI FRAC_2_SQRT_PI FRAC_PI_2 FRAC_PI_3 FRAC_PI_4 FRAC_PI_6
                 FRAC_PI_8 LN_10 LN_2 LOG10_E LOG2_E PI SQRT_2 TAU LOG10_2 LOG2_10
             }
         }
 
-        impl<T: Scalar, const N: usize> Inv for $number<T, N> $($bound)* {
+        impl<T: Scalar, $(const $size: usize),*> Inv for $number<T, $($size),*> $($bound)* {
             type Output = Self;
             #[inline]
             fn inv(self) -> Self {
@@ -195,7 +205,7 @@ macro_rules! traits {
             }
         }
 
-        impl<T: Scalar, const N: usize> MulAdd for $number<T, N> $($bound)* {
+        impl<T: Scalar, $(const $size: usize),*> MulAdd for $number<T, $($size),*> $($bound)* {
             type Output = Self;
             #[inline]
             fn mul_add(self, a: Self, b: Self) -> Self {
@@ -203,14 +213,14 @@ macro_rules! traits {
             }
         }
 
-        impl<T: Scalar, const N: usize> MulAddAssign for $number<T, N> $($bound)* {
+        impl<T: Scalar, $(const $size: usize),*> MulAddAssign for $number<T, $($size),*> $($bound)* {
             #[inline]
             fn mul_add_assign(&mut self, a: Self, b: Self) {
                 *self = $number::mul_add(*self, a, b);
             }
         }
 
-        impl<T: Scalar, const N: usize> Pow<i32> for $number<T, N> $($bound)* {
+        impl<T: Scalar, $(const $size: usize),*> Pow<i32> for $number<T, $($size),*> $($bound)* {
             type Output = Self;
             #[inline]
             fn pow(self, exponent: i32) -> Self {
@@ -218,7 +228,7 @@ macro_rules! traits {
             }
         }
 
-        impl<T: Scalar, const N: usize> Pow<T> for $number<T, N> $($bound)* {
+        impl<T: Scalar, $(const $size: usize),*> Pow<T> for $number<T, $($size),*> $($bound)* {
             type Output = Self;
             #[inline]
             fn pow(self, exponent: T) -> Self {
@@ -226,7 +236,7 @@ macro_rules! traits {
             }
         }
 
-        impl<T: Scalar, const N: usize> Pow<Self> for $number<T, N> $($bound)* {
+        impl<T: Scalar, $(const $size: usize),*> Pow<Self> for $number<T, $($size),*> $($bound)* {
             type Output = Self;
             #[inline]
             fn pow(self, exponent: Self) -> Self {
@@ -234,7 +244,7 @@ macro_rules! traits {
             }
         }
 
-        impl<T: Scalar, const N: usize> Float for $number<T, N> $($bound)* {
+        impl<T: Scalar, $(const $size: usize),*> Float for $number<T, $($size),*> $($bound)* {
             constants! {
                 Float: nan infinity neg_infinity neg_zero min_value min_positive_value max_value epsilon
             }
@@ -265,5 +275,8 @@ macro_rules! traits {
     };
 }
 
-traits!(Dual [] order 1);
-traits!(HyperDual [where Const<N>: Packed] order 2);
+traits!(Dual [N] [] order 1);
+traits!(HyperDual [N] [where Const<N>: Packed] order 2);
+traits!(RectangularHyperDual [M N] [] order 2);
+traits!(TraceDual [N] [] order 2);
+traits!(FormDual [N] [] order 2);

@@ -11,6 +11,7 @@ mod kinds_of_numbers;
 #[cfg(feature = "network")]
 mod networks;
 mod real_part;
+mod second_order_numbers;
 
 use proptest::test_runner::{Config, FileFailurePersistence, RngSeed};
 
