@@ -70,6 +70,6 @@ mod tests {
         assert!(message("x,x").contains("twice"));
         assert!(message("x,").contains("\"\" is not a name"));
         assert!(message("x,y_t").contains("not a name"));
-        assert!(message("x,xx").contains("_xx would mean both"));
+        assert!(message("x,xx").contains("\"u_xx\" would mean both"));
     }
 }

@@ -5,7 +5,7 @@ use tapeless::operator::{Names, Operator, OperatorError};
 
 /// A part of `--derive` that can't be read.
 #[derive(Debug, thiserror::Error)]
-#[error("--derive: \"{text}\" is none of value, gradient and hessian, and no operator: {error}")]
+#[error("--derive: \"{text}\" is neither one of value, gradient, hessian nor an operator: {error}")]
 pub struct RequestError {
     text: String,
     error: OperatorError,
@@ -75,7 +75,7 @@ mod tests {
         assert_eq!(request.derivatives, Derivatives::VALUE);
         assert_eq!(request.texts, ["u_x - laplacian(u, x, y)", "u_xx"]);
         let error = Request::read(&["hesian".to_owned()], &names).unwrap_err().to_string();
-        assert!(error.contains("none of value, gradient and hessian"), "{error}");
+        assert!(error.contains("neither one of value, gradient, hessian"), "{error}");
         assert_eq!(Request::read(&[], &names).unwrap().derivatives, Derivatives::ALL);
     }
 }
