@@ -37,7 +37,10 @@ fn measure<R: CpuReal>(arguments: &BenchArguments) -> Result<(), CommandError> {
     let mut random = SplitMix(arguments.seed);
     let network = network::<R>(arguments, activation, &mut random)
         .map_err(|error| CommandError::Network { model: "the network to measure".to_owned(), error })?;
-    let points: Vec<R> = (0..inputs * arguments.batch).map(|_| R::literal(random.between(-1.0, 1.0))).collect();
+    let mut points: Vec<R> = Vec::new();
+    let coordinates = inputs.saturating_mul(arguments.batch);
+    points.try_reserve_exact(coordinates).map_err(|_| CommandError::Memory { points: arguments.batch })?;
+    points.extend((0..coordinates).map(|_| R::literal(random.between(-1.0, 1.0))));
 
     let pool = threads::pool(arguments.threads)?;
     let evaluator = pool.install(|| CpuEvaluator::new(&network, request.derivatives, &request.operators))?;

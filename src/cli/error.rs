@@ -66,6 +66,12 @@ pub enum CommandError {
     /// The evaluation.
     #[error(transparent)]
     Evaluate(#[from] EvaluateError),
+    /// Points that do not fit into memory.
+    #[error("--batch {points}: this machine does not have the memory for so many points; give fewer")]
+    Memory {
+        /// How many.
+        points: usize,
+    },
     /// The threads could not be started.
     #[error("{threads} threads could not be started: {error}; give fewer with --threads")]
     Threads {
