@@ -3,7 +3,6 @@
 use tapeless::evaluate::EvaluateError;
 use tapeless::network::import::ImportError;
 use tapeless::network::{ActivationError, NetworkError};
-use tapeless::operator::OperatorError;
 
 use super::names::NamesError;
 use super::points::PointsError;
@@ -52,9 +51,6 @@ pub enum CommandError {
     /// What is asked for.
     #[error(transparent)]
     Request(#[from] RequestError),
-    /// An operator that does not fit the network.
-    #[error(transparent)]
-    Operator(#[from] OperatorError),
     /// The output would replace what is read.
     #[error("--out {out}: is the same file as {input}, which is read; choose another name")]
     OutIsInput {

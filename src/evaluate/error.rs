@@ -1,6 +1,8 @@
-//! What can be wrong with a call of an evaluator.
+//! What can be wrong with an evaluator and its calls.
 
-/// Points or results that do not fit the evaluator.
+use crate::operator::OperatorError;
+
+/// Operators, points or results that do not fit, or memory that is not there.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EvaluateError {
@@ -32,4 +34,17 @@ pub enum EvaluateError {
         /// Bytes asked for.
         bytes: u128,
     },
+    /// Intermediate numbers that do not fit into memory.
+    #[error(
+        "{channels} channels need a workspace of {bytes} bytes for each thread, which this machine does not give; ask for fewer derivatives, or take fewer threads"
+    )]
+    Workspace {
+        /// Channels that would be carried.
+        channels: usize,
+        /// Bytes asked for.
+        bytes: u128,
+    },
+    /// An operator that does not fit the network.
+    #[error(transparent)]
+    Operator(#[from] OperatorError),
 }

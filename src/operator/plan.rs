@@ -3,6 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::{Derivative, Names, Operator, OperatorError};
+use crate::number::triangle_index;
 
 /// A second-order form: a sum of weighted second partials carried as one channel, such as u_xx + u_yy (the forward
 /// Laplacian).
@@ -55,8 +56,9 @@ impl Plan {
         operators: &[Operator],
     ) -> Result<Self, OperatorError> {
         check(inputs, outputs, operators)?;
-        let wanted = wanted_forms(inputs, outputs, hessian, operators);
-        let basis = Basis::of(wanted);
+        // With the Hessian every second partial is a form, and others are sums of these.
+        let basis = if hessian { Basis::of_pairs() } else { Basis::of(wanted_forms(inputs, outputs, operators)) };
+        let forms = basis.forms(inputs);
 
         let mut carried = vec![gradient || hessian; inputs];
         for term in operators.iter().flat_map(Operator::terms) {
@@ -64,22 +66,15 @@ impl Plan {
                 carried[i] = true;
             }
         }
-        for ((i, j), coefficient) in basis.forms.iter().flat_map(|form| pairs(inputs).zip(form)) {
-            if *coefficient != 0.0 {
-                (carried[i], carried[j]) = (true, true);
-            }
+        for &(i, j, _) in forms.iter().flatten() {
+            (carried[i], carried[j]) = (true, true);
         }
         let firsts: Vec<usize> = (0..inputs).filter(|&i| carried[i]).collect();
         let position = |input: usize| firsts.partition_point(|&first| first < input);
-        let forms = basis
-            .forms
-            .iter()
-            .map(|form| Form {
-                terms: pairs(inputs)
-                    .zip(form)
-                    .filter(|(_, coefficient)| **coefficient != 0.0)
-                    .map(|((i, j), coefficient)| (position(i), position(j), *coefficient))
-                    .collect(),
+        let forms = forms
+            .into_iter()
+            .map(|terms| Form {
+                terms: terms.into_iter().map(|(i, j, weight)| (position(i), position(j), weight)).collect(),
             })
             .collect();
 
@@ -93,7 +88,7 @@ impl Plan {
             gradient: if gradient { (0..inputs).map(channel_of_first).collect() } else { Vec::new() },
             hessian: if hessian {
                 let all = (0..inputs).flat_map(|i| (0..inputs).map(move |j| (i, j)));
-                all.map(|(i, j)| sum_of(&unit(inputs, i, j))).collect()
+                all.map(|(i, j)| vec![(first_form + triangle_index(inputs, i, j), 1.0)]).collect()
             } else {
                 Vec::new()
             },
@@ -202,32 +197,20 @@ fn pairs(inputs: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..inputs).flat_map(move |i| (i..inputs).map(move |j| (i, j)))
 }
 
-/// The form of one second partial.
-fn unit(inputs: usize, i: usize, j: usize) -> Coefficients {
-    pairs(inputs).map(|pair| if pair == (i.min(j), i.max(j)) { 1.0 } else { 0.0 }).collect()
-}
-
 /// The second-order part of an operator for one output.
 fn second_order_part(inputs: usize, output: usize, operator: &Operator) -> Coefficients {
     let mut form = vec![0.0; inputs * (inputs + 1) / 2];
     for term in operator.terms().iter().filter(|term| term.output == output) {
         if let Derivative::Second(i, j) = term.derivative {
-            for (entry, pair) in form.iter_mut().zip(pairs(inputs)) {
-                if pair == (i, j) {
-                    *entry += term.coefficient;
-                }
-            }
+            form[triangle_index(inputs, i, j)] += term.coefficient;
         }
     }
     form
 }
 
-/// All forms asked for, scaled so that their first coefficient is 1.
-fn wanted_forms(inputs: usize, outputs: usize, hessian: bool, operators: &[Operator]) -> Vec<Coefficients> {
+/// The forms that operators ask for, scaled so that their first coefficient is 1.
+fn wanted_forms(inputs: usize, outputs: usize, operators: &[Operator]) -> Vec<Coefficients> {
     let mut wanted = Vec::new();
-    if hessian {
-        wanted.extend(pairs(inputs).map(|(i, j)| unit(inputs, i, j)));
-    }
     for operator in operators {
         for output in 0..outputs {
             let mut form = second_order_part(inputs, output, operator);
@@ -242,6 +225,8 @@ fn wanted_forms(inputs: usize, outputs: usize, hessian: bool, operators: &[Opera
 
 /// Linearly independent forms, and how to make others of them.
 struct Basis {
+    /// Whether the forms are all second partials, in the order of the triangle; then nothing else is kept.
+    all_pairs: bool,
     forms: Vec<Coefficients>,
     /// For each form a row of the eliminated system: the place of its leading coefficient, the coefficients, and the sum of
     /// forms that gives them.
@@ -249,10 +234,27 @@ struct Basis {
 }
 
 impl Basis {
+    /// All second partials.
+    fn of_pairs() -> Self {
+        Self { all_pairs: true, forms: Vec::new(), rows: Vec::new() }
+    }
+
+    /// The terms of each form: two inputs and a weight.
+    fn forms(&self, inputs: usize) -> Vec<Vec<(usize, usize, f64)>> {
+        if self.all_pairs {
+            return pairs(inputs).map(|(i, j)| vec![(i, j, 1.0)]).collect();
+        }
+        let terms = |form: &Coefficients| {
+            let all = pairs(inputs).zip(form).map(|((i, j), &weight)| (i, j, weight));
+            all.filter(|(.., weight)| *weight != 0.0).collect()
+        };
+        self.forms.iter().map(terms).collect()
+    }
+
     /// Keeps of the wanted forms those that are not made of simpler ones.
     fn of(mut wanted: Vec<Coefficients>) -> Self {
         wanted.sort_by_key(|form| form.iter().filter(|coefficient| **coefficient != 0.0).count());
-        let mut basis = Self { forms: Vec::new(), rows: Vec::new() };
+        let mut basis = Self { all_pairs: false, forms: Vec::new(), rows: Vec::new() };
         let most = wanted.len();
         for form in wanted {
             let (rest, mut sum) = basis.reduce(&form, most);
@@ -286,6 +288,10 @@ impl Basis {
 
     /// The form as a sum of (number of a form of the basis, factor).
     fn express(&self, form: &[f64]) -> Sum {
+        if self.all_pairs {
+            let factors = form.iter().copied().enumerate();
+            return factors.filter(|(_, factor)| *factor != 0.0).collect();
+        }
         let (_, sum) = self.reduce(form, self.forms.len());
         sum.into_iter().enumerate().filter(|(_, factor)| factor.abs() > NEGLIGIBLE).collect()
     }

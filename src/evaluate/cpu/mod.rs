@@ -23,7 +23,7 @@ use workspace::Workspace;
 
 use super::{Derivatives, EvaluateError, Evaluator, Rows};
 use crate::network::Network;
-use crate::operator::{Operator, OperatorError, Plan};
+use crate::operator::{Operator, Plan};
 
 /// A float type that the CPU evaluator has kernels for: `f32` and `f64`. Sealed.
 #[allow(private_bounds)]
@@ -68,8 +68,9 @@ impl<R: CpuReal> CpuEvaluator<R> {
     ///
     /// # Errors
     ///
-    /// [`OperatorError::OutOfRange`] where an operator names an input or output that the network does not have.
-    pub fn new(network: &Network<R>, derivatives: Derivatives, operators: &[Operator]) -> Result<Self, OperatorError> {
+    /// [`EvaluateError::Operator`] where an operator names an input or output that the network does not have;
+    /// [`EvaluateError::Workspace`] where the memory can't be had.
+    pub fn new(network: &Network<R>, derivatives: Derivatives, operators: &[Operator]) -> Result<Self, EvaluateError> {
         Self::with_instruction_set(network, derivatives, operators, InstructionSet::best())
     }
 
@@ -83,14 +84,14 @@ impl<R: CpuReal> CpuEvaluator<R> {
         derivatives: Derivatives,
         operators: &[Operator],
         instruction_set: InstructionSet,
-    ) -> Result<Self, OperatorError> {
+    ) -> Result<Self, EvaluateError> {
         let instruction_set =
             if InstructionSet::available().contains(&instruction_set) { instruction_set } else { InstructionSet::Plain };
         let (inputs, outputs) = (network.inputs(), network.outputs());
         let plan = Plan::new(inputs, outputs, derivatives.gradient, derivatives.hessian, operators)?;
         let tile = instruction_set.dispatch(TilePoints::<R>(PhantomData)).unwrap_or(1);
-        let workspace = || Workspace::new(inputs, Kernel::widest(network), plan.channels(), tile);
-        let workspaces = (0..rayon::current_num_threads()).map(|_| Mutex::new(workspace())).collect();
+        let workspace = |_| Workspace::new(inputs, Kernel::widest(network), plan.channels(), tile).map(Mutex::new);
+        let workspaces = (0..rayon::current_num_threads()).map(workspace).collect::<Result<_, _>>()?;
         let kernel = Kernel::new(network, plan, instruction_set);
         Ok(Self { kernel, derivatives, instruction_set, tile, workspaces })
     }

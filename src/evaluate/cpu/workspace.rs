@@ -1,6 +1,7 @@
 //! The memory of one thread.
 
 use super::simd::SimdReal;
+use crate::evaluate::EvaluateError;
 
 /// Bytes of a cache line: rows that start at one are loaded without crossing another.
 const LINE: usize = 64;
@@ -17,13 +18,19 @@ pub(super) struct Workspace<R> {
 
 impl<R: SimdReal> Workspace<R> {
     /// Room for tiles of so many points.
-    pub fn new(inputs: usize, widest: usize, channels: usize, tile: usize) -> Self {
+    pub fn new(inputs: usize, widest: usize, channels: usize, tile: usize) -> Result<Self, EvaluateError> {
         let per_line = LINE / size_of::<R>();
-        let coordinates = (inputs * tile).next_multiple_of(per_line);
-        let buffer = (widest * channels * tile).next_multiple_of(per_line);
-        let numbers = vec![R::zero(); coordinates + 2 * buffer + 3 * tile + per_line];
+        let rounded = |numbers: u128| numbers.next_multiple_of(per_line as u128);
+        let coordinates = rounded((inputs * tile) as u128);
+        let buffer = rounded(widest as u128 * channels as u128 * tile as u128);
+        let length = coordinates + 2 * buffer + (3 * tile + per_line) as u128;
+        let error = || EvaluateError::Workspace { channels, bytes: length * size_of::<R>() as u128 };
+        let mut numbers = Vec::new();
+        let in_memory = usize::try_from(length).map_err(|_| error())?;
+        numbers.try_reserve_exact(in_memory).map_err(|_| error())?;
+        numbers.resize(in_memory, R::zero());
         let start = numbers.as_ptr().align_offset(LINE).min(per_line);
-        Self { numbers, start, coordinates, buffer }
+        Ok(Self { numbers, start, coordinates: coordinates as usize, buffer: buffer as usize })
     }
 
     /// Size in bytes.
