@@ -153,7 +153,7 @@ macro_rules! functions {
             }
 
             /// x^n. Derivatives with coefficient 0 are 0, also at x = 0.
-            #[inline]
+            #[inline(always)]
             #[must_use]
             pub fn powi(self, exponent: i32) -> Self {
                 self.lift(&rule::powi(self.primitive(), exponent), 0)
