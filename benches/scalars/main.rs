@@ -39,7 +39,7 @@ fn many(criterion: &mut Criterion) -> String {
     let point: [f64; MANY] = problem.point();
     let tape = peers::echidna_tape::<MANY>(problem, &point);
     Comparison::new(criterion, "Rosenbrock, n = 100")
-        .run("tapeless", || peers::tapeless_by_pairs::<MANY>(problem, black_box(&point)))
+        .run("tapeless", || peers::tapeless_dynamic(problem, black_box(&point)))
         .run("num-dual", || peers::num_dual_dynamic::<MANY>(problem, black_box(&point)))
         .run("hyperjet", || peers::hyperjet_large::<MANY, 5050>(problem, black_box(point)))
         .run("echidna, recorded tape", || tape.hessian_vec::<16>(black_box(&point)))

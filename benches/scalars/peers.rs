@@ -7,9 +7,9 @@ use hyperjet::traits::{FirstOrder, SecondOrder};
 use nalgebra::{DMatrix, DVector, SMatrix, SVector};
 use num_dual::{Dual2SVec64, Gradients, HyperDual64};
 use tapeless::calculus::Hessian;
-use tapeless::{Const, HyperDual, Packed};
+use tapeless::{Const, Packed, Scalar, dynamic};
 
-use crate::problems::Problem;
+use crate::problems::{Problem, Rosenbrock};
 
 #[inline(always)]
 pub fn tapeless<const N: usize>(problem: &impl Problem<N>, point: [f64; N]) -> Hessian<f64, N>
@@ -19,32 +19,20 @@ where
     tapeless::hessian(|variables| problem.value(&variables), point)
 }
 
-/// The variables in blocks of 8, with the derivatives by two blocks at a time.
-pub fn tapeless_by_pairs<const N: usize>(problem: &impl Problem<N>, point: &[f64]) -> (f64, Vec<f64>, Vec<Vec<f64>>) {
-    const BLOCK: usize = 8;
-    let n = point.len();
-    let (mut value, mut gradient, mut rows) = (0.0, vec![0.0; n], vec![vec![0.0; n]; n]);
-    let mut variables: Vec<HyperDual<f64, { 2 * BLOCK }>> = Vec::with_capacity(n);
-    for first in (0..n).step_by(BLOCK) {
-        for second in (first + BLOCK..n).step_by(BLOCK) {
-            let own: [usize; 2 * BLOCK] = std::array::from_fn(|i| if i < BLOCK { first + i } else { second + i - BLOCK });
-            variables.clear();
-            variables.extend(point.iter().map(|&x| HyperDual::constant(x)));
-            for (i, &variable) in own.iter().enumerate().filter(|&(_, &variable)| variable < n) {
-                variables[variable] = HyperDual::variable(point[variable], i);
-            }
-            let result = problem.value(&variables);
-            value = result.value();
-            let (slopes, curvatures) = (result.gradient(), result.hessian());
-            for (i, &row) in own.iter().enumerate().filter(|&(_, &row)| row < n) {
-                gradient[row] = slopes[i];
-                for (j, &column) in own.iter().enumerate().filter(|&(_, &column)| column < n) {
-                    rows[row][column] = curvatures[i][j];
-                }
-            }
-        }
+/// For a number of variables known at run time: in chunks.
+pub fn tapeless_dynamic(problem: &Rosenbrock, point: &[f64]) -> dynamic::Hessian<f64> {
+    dynamic::hessian(problem, point)
+}
+
+/// The problem once more, since `Scalar` can't stand in for `Number`, which other crates' types have as well.
+impl dynamic::Function for Rosenbrock {
+    #[inline(always)]
+    fn evaluate<S: Scalar>(&self, variables: &[S]) -> S {
+        let hundred = S::Primitive::literal(100.0);
+        let term = |x: S, next: S| (next - x * x).powi(2).scale(hundred) + (S::one() - x).powi(2);
+        let first = term(variables[0], variables[1]);
+        variables[1..].windows(2).fold(first, |sum, pair| sum + term(pair[0], pair[1]))
     }
-    (value, gradient, rows)
 }
 
 #[inline(always)]
@@ -102,6 +90,12 @@ fn joined<'a>(value: f64, gradient: &'a [f64], rows: impl IntoIterator<Item = &'
 impl<const N: usize> Answer for Hessian<f64, N> {
     fn entries(&self) -> Vec<f64> {
         joined(self.value, &self.gradient, self.hessian.as_flattened())
+    }
+}
+
+impl Answer for dynamic::Hessian<f64> {
+    fn entries(&self) -> Vec<f64> {
+        joined(self.value, &self.gradient, &self.hessian)
     }
 }
 
