@@ -112,7 +112,7 @@ impl<T: Scalar, const N: usize> FormDual<T, N> {
     }
 
     #[inline(always)]
-    pub(super) fn components(&self) -> impl Iterator<Item = &T> {
+    pub(crate) fn components(&self) -> impl Iterator<Item = &T> {
         core::iter::once(&self.value).chain(&self.left).chain(&self.right).chain(core::iter::once(&self.form))
     }
 

@@ -38,7 +38,7 @@ macro_rules! functions {
             }
 
             #[inline(always)]
-            pub(super) fn with_value(self, value: T) -> Self {
+            pub(crate) fn with_value(self, value: T) -> Self {
                 Self { value, ..self }
             }
 

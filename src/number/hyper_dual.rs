@@ -165,7 +165,7 @@ where
     }
 
     #[inline(always)]
-    pub(super) fn components(&self) -> impl Iterator<Item = &T> {
+    pub(crate) fn components(&self) -> impl Iterator<Item = &T> {
         core::iter::once(&self.value).chain(&self.gradient).chain(self.triangle.as_ref())
     }
 

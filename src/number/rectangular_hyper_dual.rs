@@ -132,7 +132,7 @@ impl<T: Scalar, const M: usize, const N: usize> RectangularHyperDual<T, M, N> {
     }
 
     #[inline(always)]
-    pub(super) fn components(&self) -> impl Iterator<Item = &T> {
+    pub(crate) fn components(&self) -> impl Iterator<Item = &T> {
         core::iter::once(&self.value).chain(&self.left).chain(&self.right).chain(self.cross.as_flattened())
     }
 

@@ -107,7 +107,7 @@ impl<T: Scalar, const N: usize> TraceDual<T, N> {
     }
 
     #[inline(always)]
-    pub(super) fn components(&self) -> impl Iterator<Item = &T> {
+    pub(crate) fn components(&self) -> impl Iterator<Item = &T> {
         core::iter::once(&self.value).chain(&self.gradient).chain(core::iter::once(&self.laplacian))
     }
 
