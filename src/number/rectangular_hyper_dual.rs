@@ -83,23 +83,19 @@ impl<T: Scalar, const M: usize, const N: usize> RectangularHyperDual<T, M, N> {
     }
 
     #[inline(always)]
-    pub(super) fn map(self, f: impl Fn(T) -> T) -> Self {
-        Self {
-            value: f(self.value),
-            left: self.left.map(&f),
-            right: self.right.map(&f),
-            cross: self.cross.map(|row| row.map(&f)),
-        }
+    pub(super) fn map(&self, f: impl Fn(T) -> T) -> Self {
+        let mut result = Self::constant(f(self.value));
+        result.set_first((self, self), |x, _| f(x));
+        result.set_second((self, self), |_, _, _| T::zero(), |x, _, _| f(x));
+        result
     }
 
     #[inline(always)]
-    pub(super) fn zip(self, other: &Self, f: impl Fn(T, T) -> T) -> Self {
-        Self {
-            value: f(self.value, other.value),
-            left: core::array::from_fn(|i| f(self.left[i], other.left[i])),
-            right: core::array::from_fn(|j| f(self.right[j], other.right[j])),
-            cross: core::array::from_fn(|i| core::array::from_fn(|j| f(self.cross[i][j], other.cross[i][j]))),
-        }
+    pub(super) fn zip(&self, other: &Self, f: impl Fn(T, T) -> T) -> Self {
+        let mut result = Self::constant(f(self.value, other.value));
+        result.set_first((self, other), &f);
+        result.set_second((self, other), |_, _, _| T::zero(), |x, y, _| f(x, y));
+        result
     }
 
     /// Sets the first derivatives to those that an operation makes of `a` and `b`; see `second_order.rs`.
