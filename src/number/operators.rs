@@ -130,17 +130,6 @@ macro_rules! operators {
             fn times_singular(self, factor: T) -> Self {
                 self.scaled(self.value * factor, factor)
             }
-
-            /// The quotient by a plain divisor.
-            #[inline(always)]
-            fn over(&self, divisor: T) -> Self {
-                let reciprocal = divisor.recip();
-                if is_regular(reciprocal) {
-                    self.map(|x| x * reciprocal).with_value(self.value / divisor)
-                } else {
-                    self.quotient(&Self::constant(divisor))
-                }
-            }
         }
 
         operator!(
@@ -164,7 +153,7 @@ macro_rules! operators {
         operator!(
             $number [$($size)*] [$($bound)*], Div div, DivAssign div_assign,
             |a: &$number<_, $($size),*>, b: &$number<_, $($size),*>| a.quotient(b),
-            |a: &$number<_, $($size),*>, plain| a.over(plain),
+            |a: &$number<_, $($size),*>, plain| a.quotient(&$number::constant(plain)),
             |plain, b: &$number<_, $($size),*>| $number::constant(plain).quotient(b)
         );
         operator!(
