@@ -12,7 +12,8 @@
 //! assert_eq!(at.hessian, [[0.0, 6.0], [6.0, 0.0]]);
 //! ```
 //!
-//! [`gradient`], [`jacobian`] and [`second_derivative`] go the same way. A function that is to run on plain floats as well is
+//! [`gradient`], [`jacobian`] and [`second_derivative`] go the same way; [`calculus`] has more, and `dynamic` takes any number of
+//! variables. A function that is to run on plain floats as well is
 //! written for `S:` [`Scalar`]; one written for `num_traits::Float` runs unchanged.
 //!
 //! # Numbers by hand
@@ -34,14 +35,16 @@
 
 ```no_run
 use std::path::Path;
-use tapeless::evaluate::{Derivatives, Evaluator, ScalarEvaluator};
+use tapeless::evaluate::{CpuEvaluator, Derivatives, Evaluator};
 use tapeless::network::{import::Model, Activation};
+use tapeless::operator::{Names, Operator};
 
 let model = Model::read(Path::new("heat_pinn.safetensors"))?;
 let network = model.network::<f64>(&[Activation::Tanh], Activation::Identity)?;
-let evaluator = ScalarEvaluator::new(network, Derivatives::ALL);
+let heat = Operator::parse("u_t - 0.05*(u_xx + u_yy)", &Names::new(["x", "y", "t"], ["u"])?)?;
+let evaluator = CpuEvaluator::new(&network, Derivatives::ALL, &[heat])?;
 let results = evaluator.evaluate(&[0.1, 0.2, 0.0, 0.5, 0.5, 0.1])?; // two points (x, y, t)
-println!("u_xx at the first point: {}", results.hessian[0]);
+println!("u_xx at the first point: {}, residual: {}", results.hessian[0], results.operators[0]);
 # Ok::<(), Box<dyn std::error::Error>>(())
 ```
 "#
@@ -61,8 +64,10 @@ println!("u_xx at the first point: {}", results.hessian[0]);
 //! # Features
 //!
 //! - `cli` (default): the program `tapeless`; includes `network`.
-//! - `network`: networks, import of weights, batches; includes `std`.
-//! - `std`: elementary functions of floats from the platform's math library.
+//! - `network`: networks, import of weights, batches; includes `rayon`.
+//! - `rayon`: passes of the drivers for slices on all threads, on request; includes `std`.
+//! - `std`: elementary functions of floats from the platform's math library; includes `alloc`.
+//! - `alloc`: drivers for any number of variables known at run time.
 //! - `approx-v0_5`, `bytemuck-v1`, `nalgebra-v0_35`, `ndarray-v0_17`, `serde-v1`: the traits of these crates for the numbers; a
 //!   new version of one becomes a feature of its own. Numbers work in nalgebra's solvers; approx compares derivatives as well.
 //! - none of them: numbers and drivers alone, on `no_std`, with the crates num-traits and libm.

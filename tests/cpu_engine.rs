@@ -201,8 +201,7 @@ fn random_networks_agree_with_the_oracle() {
 
 #[test]
 fn deep_and_wide_networks_agree_with_the_oracle() {
-    for (widths, seed) in
-        [(vec![3, 1024, 1024, 1], 1), (vec![vec![2], vec![20; 30], vec![1]].concat(), 2), (vec![33, 5, 2], 3)]
+    for (widths, seed) in [(vec![3, 1024, 1024, 1], 1), ([vec![2], vec![20; 30], vec![1]].concat(), 2), (vec![33, 5, 2], 3)]
     {
         let mut activations = vec![Activation::Tanh; widths.len() - 2];
         activations.push(Activation::Identity);

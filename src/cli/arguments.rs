@@ -23,6 +23,8 @@ pub enum Command {
     Eval(EvalArguments),
     /// Print the layers of a network: names, shapes, types, parameters.
     Inspect(InspectArguments),
+    /// Measure how fast this machine evaluates a network of a given shape, with random weights.
+    Bench(BenchArguments),
 }
 
 /// Of `tapeless eval`.
@@ -56,9 +58,15 @@ pub struct EvalArguments {
     #[arg(long, value_name = "NAMES")]
     pub outputs: Option<String>,
 
-    /// What to compute, a comma list of value, gradient, hessian; may be given several times [default: all three].
+    /// What to compute, a comma list of value, gradient, hessian and operators such as u_t, u_xy or
+    /// "u_t - 0.05*(u_xx + u_yy)", laplacian(u), laplacian(u,x,y); may be given several times [default: value, gradient,
+    /// hessian].
     #[arg(long, value_name = "LIST")]
     pub derive: Vec<String>,
+
+    /// Print the channels that are carried through the network and their cost per point.
+    #[arg(long)]
+    pub explain: bool,
 
     /// Precision of the arithmetic [default: f64 where the model holds f64, else f32].
     #[arg(long, value_name = "TYPE")]
@@ -78,6 +86,54 @@ pub struct EvalArguments {
 pub struct InspectArguments {
     /// The network, a .safetensors file.
     pub model: PathBuf,
+}
+
+/// Of `tapeless bench`.
+#[derive(Args)]
+pub struct BenchArguments {
+    /// Number of inputs.
+    #[arg(long, value_name = "D", default_value = "3", value_parser = clap::value_parser!(u16).range(1..=64))]
+    pub inputs: u16,
+
+    /// Number of outputs.
+    #[arg(long, value_name = "M", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    pub outputs: u16,
+
+    /// Width of the hidden layers.
+    #[arg(long, value_name = "W", default_value = "64", value_parser = clap::value_parser!(u16).range(1..=8192))]
+    pub width: u16,
+
+    /// Number of hidden layers.
+    #[arg(long, value_name = "L", default_value = "4", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub layers: u16,
+
+    /// Activation of the hidden layers.
+    #[arg(long, value_name = "NAME", default_value = "tanh")]
+    pub activation: String,
+
+    /// Number of points.
+    #[arg(long, value_name = "N", default_value = "10000")]
+    pub batch: usize,
+
+    /// What to compute, as for eval, with inputs x0,x1,.. and outputs u or u0,u1,.. [default: value, gradient, hessian].
+    #[arg(long, value_name = "LIST")]
+    pub derive: Vec<String>,
+
+    /// Precision of the arithmetic.
+    #[arg(long, value_name = "TYPE", default_value = "f32")]
+    pub precision: Precision,
+
+    /// Number of threads, 1 to 1024 [default: one for each core].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+
+    /// Seed of weights and points.
+    #[arg(long, value_name = "S", default_value = "0")]
+    pub seed: u64,
+
+    /// Print the figures as one JSON object on the last line as well.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Precision of the arithmetic.

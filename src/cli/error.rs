@@ -3,9 +3,11 @@
 use tapeless::evaluate::EvaluateError;
 use tapeless::network::import::ImportError;
 use tapeless::network::{ActivationError, NetworkError};
+use tapeless::operator::OperatorError;
 
 use super::names::NamesError;
 use super::points::PointsError;
+use super::request::RequestError;
 use super::results::ResultsError;
 
 /// Why a command failed.
@@ -40,22 +42,36 @@ pub enum CommandError {
         error: ActivationError,
     },
     /// The network that the layers and activations make.
-    #[error("{model}: {error}")]
+    #[error("{model}: {error}{}", if matches!(error, NetworkError::ActivationCount { .. }) { " (--activation)" } else { "" })]
     Network {
         /// The model file.
         model: String,
         /// What is wrong with it.
         error: NetworkError,
     },
-    /// An unknown derivative.
-    #[error("--derive: unknown result \"{found}\"; known are value, gradient, hessian")]
-    Derive {
-        /// What was found.
-        found: String,
+    /// What is asked for.
+    #[error(transparent)]
+    Request(#[from] RequestError),
+    /// An operator that does not fit the network.
+    #[error(transparent)]
+    Operator(#[from] OperatorError),
+    /// The output would replace what is read.
+    #[error("--out {out}: is the same file as {input}, which is read; choose another name")]
+    OutIsInput {
+        /// The output.
+        out: String,
+        /// The model or points.
+        input: String,
     },
     /// The evaluation.
     #[error(transparent)]
     Evaluate(#[from] EvaluateError),
+    /// Points that do not fit into memory.
+    #[error("--batch {points}: this machine does not have the memory for so many points; give fewer")]
+    Memory {
+        /// How many.
+        points: usize,
+    },
     /// The threads could not be started.
     #[error("{threads} threads could not be started: {error}; give fewer with --threads")]
     Threads {

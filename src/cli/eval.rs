@@ -1,45 +1,58 @@
 //! `tapeless eval`: value, gradient and Hessian of a network at many points.
 
+use std::path::Path;
 use std::str::FromStr;
-use std::thread;
 
 use num_traits::ToBytes;
 use tapeless::Real;
-use tapeless::evaluate::{Batch, Derivatives, Evaluator, ScalarEvaluator};
+use tapeless::evaluate::{Batch, CpuEvaluator, CpuReal, Derivatives, Evaluator};
 use tapeless::network::Activation;
 use tapeless::network::import::Model;
+use tapeless::operator::Names;
 
 use super::arguments::{EvalArguments, Precision};
 use super::error::CommandError;
-use super::names::Names;
 use super::progress::Progress;
+use super::request::Request;
 use super::results::{self, Column, Format, Member};
-use super::{inspect, points, report};
+use super::{inspect, names, points, report, threads};
 
 /// Points between two looks at the progress.
-const SLAB: usize = 4096;
+const SLAB: usize = 1 << 14;
 
 /// Reads the model and the points, evaluates, writes the results and reports.
 pub fn run(arguments: &EvalArguments) -> Result<(), CommandError> {
     // What can be refused is refused before any work is done.
     let format = Format::of(&arguments.out)?;
     results::check_target(&arguments.out)?;
-    let derivatives = derivatives(&arguments.derive)?;
+    for input in [&arguments.model, &arguments.points] {
+        check_not_read(&arguments.out, input)?;
+    }
     let model = Model::read(&arguments.model)?;
     model.notices.iter().for_each(report::notice);
     match arguments.precision.unwrap_or(if model.holds_f64() { Precision::F64 } else { Precision::F32 }) {
-        Precision::F32 => evaluate::<f32>(arguments, format, derivatives, &model),
-        Precision::F64 => evaluate::<f64>(arguments, format, derivatives, &model),
+        Precision::F32 => evaluate::<f32>(arguments, format, &model),
+        Precision::F64 => evaluate::<f64>(arguments, format, &model),
     }
 }
 
-fn evaluate<R: Real + FromStr + ToBytes>(
+/// The output must not replace what is read.
+fn check_not_read(out: &Path, input: &Path) -> Result<(), CommandError> {
+    match (out.canonicalize(), input.canonicalize()) {
+        (Ok(same), Ok(file)) if same == file => {
+            Err(CommandError::OutIsInput { out: out.display().to_string(), input: input.display().to_string() })
+        }
+        _ => Ok(()),
+    }
+}
+
+fn evaluate<R: CpuReal + FromStr + ToBytes>(
     arguments: &EvalArguments,
     format: Format,
-    derivatives: Derivatives,
     model: &Model,
 ) -> Result<(), CommandError> {
-    let names = Names::new(arguments.inputs.as_deref(), model.inputs(), arguments.outputs.as_deref(), model.outputs())?;
+    let names = names::read(arguments.inputs.as_deref(), model.inputs(), arguments.outputs.as_deref(), model.outputs())?;
+    let request = Request::read(&arguments.derive, &names)?;
     let hidden = hidden_activations(arguments, model)?;
     let output = output_activation(arguments, model)?;
     let network = model
@@ -48,14 +61,15 @@ fn evaluate<R: Real + FromStr + ToBytes>(
     let points = points::read::<R>(&arguments.points, arguments.member.as_deref(), model.inputs())?;
     points.notices.iter().for_each(report::notice);
 
-    let threads = arguments.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|error| CommandError::Threads { threads, error })?;
-    let evaluator = pool.install(|| ScalarEvaluator::new(network, derivatives));
+    let pool = threads::pool(arguments.threads)?;
+    let threads = pool.current_num_threads();
+    let evaluator = pool.install(|| CpuEvaluator::new(&network, request.derivatives, &request.operators))?;
+    if arguments.explain {
+        explain(&evaluator, &names);
+    }
     let mut batch = Batch::new();
-    batch.resize(points.rows, points.columns, model.outputs(), derivatives, 0)?;
+    let operators = request.operators.len();
+    batch.resize(points.rows, points.columns, model.outputs(), request.derivatives, operators)?;
     let mut progress = Progress::new(points.rows);
     for start in (0..points.rows).step_by(SLAB) {
         let end = points.rows.min(start + SLAB);
@@ -65,15 +79,16 @@ fn evaluate<R: Real + FromStr + ToBytes>(
     }
     let seconds = progress.finish().as_secs_f64();
 
-    let arrays = arrays(&batch, derivatives);
+    let arrays = arrays(&batch, &request);
     let (written, contents) = match format {
         Format::Npz => {
-            let members: Vec<Member<R>> = arrays.iter().map(|(name, shape, data)| Member { name, shape, data }).collect();
+            let members: Vec<Member<R>> =
+                arrays.iter().map(|(name, shape, data, stride)| Member { name, shape, data, stride: *stride }).collect();
             let shapes: Vec<String> = members.iter().map(|member| format!("{} {:?}", member.name, member.shape)).collect();
             (results::write_npz(&arguments.out, &members)?, shapes.join(", "))
         }
         Format::Csv => {
-            let columns = columns(&batch, derivatives, &names);
+            let columns = columns(&batch, &request, &names);
             let text = report::counted(columns.len(), "column");
             (results::write_csv(&arguments.out, points.rows, &columns)?, text)
         }
@@ -87,7 +102,7 @@ fn evaluate<R: Real + FromStr + ToBytes>(
         "points    {}: {} ({}), stored as {}",
         arguments.points.display(),
         report::counted(points.rows, "point"),
-        names.inputs.join(", "),
+        names.inputs().join(", "),
         points.stored,
     ));
     report::line(format_args!(
@@ -106,7 +121,7 @@ fn evaluate<R: Real + FromStr + ToBytes>(
 /// A row with a NaN or an infinity is worth a word.
 fn report_not_finite<R: Real>(batch: &Batch<R>) {
     let mut rows = (0..batch.points()).filter(|&row| {
-        [&batch.value, &batch.gradient, &batch.hessian].into_iter().any(|result| {
+        [&batch.value, &batch.gradient, &batch.hessian, &batch.operators].into_iter().any(|result| {
             let width = result.len() / batch.points();
             result[row * width..(row + 1) * width].iter().any(|number| !number.is_finite())
         })
@@ -120,21 +135,15 @@ fn report_not_finite<R: Real>(batch: &Batch<R>) {
     }
 }
 
-/// What `--derive` asks for.
-fn derivatives(lists: &[String]) -> Result<Derivatives, CommandError> {
-    if lists.is_empty() {
-        return Ok(Derivatives::ALL);
-    }
-    let mut derivatives = Derivatives { value: false, gradient: false, hessian: false };
-    for name in lists.iter().flat_map(|list| list.split(',')) {
-        match name.trim() {
-            "value" => derivatives.value = true,
-            "gradient" => derivatives.gradient = true,
-            "hessian" => derivatives.hessian = true,
-            unknown => return Err(CommandError::Derive { found: unknown.to_owned() }),
-        }
-    }
-    Ok(derivatives)
+/// Says what is carried and what it costs.
+fn explain<R: CpuReal>(evaluator: &CpuEvaluator<R>, names: &Names) {
+    let plan = evaluator.plan();
+    report::line(format_args!("channels  {}: {}", plan.channels(), plan.explain(names)));
+    report::line(format_args!(
+        "cost      {} multiplications and additions for each point, on {}",
+        report::count(evaluator.operations_per_point()),
+        evaluator.instruction_set(),
+    ));
 }
 
 /// The activations of the hidden layers: what the user says, else what the file says.
@@ -162,38 +171,43 @@ fn activation(text: &str, origin: &str) -> Result<Activation, CommandError> {
     text.parse().map_err(|error| CommandError::Activation { origin: origin.to_owned(), error })
 }
 
-/// Name, shape and numbers of each result that was asked for.
-fn arrays<R: Real>(batch: &Batch<R>, derivatives: Derivatives) -> Vec<(&'static str, Vec<usize>, &[R])> {
+/// Name, shape, numbers and their distance of each result that was asked for.
+fn arrays<'a, R: Real>(batch: &'a Batch<R>, request: &'a Request) -> Vec<(&'a str, Vec<usize>, &'a [R], usize)> {
     let (n, m, d) = (batch.points(), batch.outputs(), batch.inputs());
+    let Derivatives { value, gradient, hessian } = request.derivatives;
     let all = [
-        (derivatives.value, ("value", vec![n, m], batch.value.as_slice())),
-        (derivatives.gradient, ("gradient", vec![n, m, d], batch.gradient.as_slice())),
-        (derivatives.hessian, ("hessian", vec![n, m, d, d], batch.hessian.as_slice())),
+        (value, ("value", vec![n, m], batch.value.as_slice(), 1)),
+        (gradient, ("gradient", vec![n, m, d], batch.gradient.as_slice(), 1)),
+        (hessian, ("hessian", vec![n, m, d, d], batch.hessian.as_slice(), 1)),
     ];
-    all.into_iter().filter(|(asked, _)| *asked).map(|(_, array)| array).collect()
+    let operators = request.texts.iter().enumerate().map(|(number, text)| {
+        (text.as_str(), vec![n], batch.operators.get(number..).unwrap_or_default(), request.texts.len())
+    });
+    all.into_iter().filter(|(asked, _)| *asked).map(|(_, array)| array).chain(operators).collect()
 }
 
-/// The columns of a .csv file: all values, then first, then second derivatives, each pair of inputs once.
-fn columns<'a, R: Real>(batch: &'a Batch<R>, derivatives: Derivatives, names: &Names) -> Vec<Column<'a, R>> {
+/// The columns of a .csv file: all values, then first, then second derivatives, each pair of inputs once, then operators.
+fn columns<'a, R: Real>(batch: &'a Batch<R>, request: &Request, names: &Names) -> Vec<Column<'a, R>> {
     let (m, d) = (batch.outputs(), batch.inputs());
     let mut columns = Vec::new();
-    if derivatives.value {
-        let column = |k: usize| Column { name: names.outputs[k].clone(), data: &batch.value, offset: k, stride: m };
-        columns.extend((0..m).map(column));
+    let mut add = |name: String, data: &'a [R], offset: usize, stride: usize| {
+        columns.push(Column { name, data, offset, stride });
+    };
+    if request.derivatives.value {
+        (0..m).for_each(|k| add(names.outputs()[k].clone(), &batch.value, k, m));
     }
-    if derivatives.gradient {
-        let column =
-            |k: usize, i| Column { name: names.first(k, i), data: &batch.gradient, offset: k * d + i, stride: m * d };
-        columns.extend((0..m).flat_map(|k| (0..d).map(move |i| column(k, i))));
+    if request.derivatives.gradient {
+        for (k, i) in (0..m).flat_map(|k| (0..d).map(move |i| (k, i))) {
+            add(names.first(k, i), &batch.gradient, k * d + i, m * d);
+        }
     }
-    if derivatives.hessian {
-        let column = |k: usize, i, j| Column {
-            name: names.second(k, i, j),
-            data: &batch.hessian,
-            offset: (k * d + i) * d + j,
-            stride: m * d * d,
-        };
-        columns.extend((0..m).flat_map(|k| (0..d).flat_map(move |i| (i..d).map(move |j| column(k, i, j)))));
+    if request.derivatives.hessian {
+        for (k, i, j) in (0..m).flat_map(|k| (0..d).flat_map(move |i| (i..d).map(move |j| (k, i, j)))) {
+            add(names.second(k, i, j), &batch.hessian, (k * d + i) * d + j, m * d * d);
+        }
+    }
+    for (number, text) in request.texts.iter().enumerate() {
+        add(text.clone(), &batch.operators, number, request.texts.len());
     }
     columns
 }

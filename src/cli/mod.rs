@@ -1,6 +1,7 @@
 //! The program: its commands, and the files that it reads and writes.
 
 mod arguments;
+mod bench;
 mod error;
 mod eval;
 mod inspect;
@@ -8,7 +9,9 @@ mod names;
 mod points;
 mod progress;
 mod report;
+mod request;
 mod results;
+mod threads;
 
 use std::process::ExitCode;
 
@@ -24,6 +27,7 @@ pub fn run() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Eval(arguments) => eval::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

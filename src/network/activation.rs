@@ -124,6 +124,17 @@ impl Activation {
         x.lift(&self.jet(x.primitive()), 0)
     }
 
+    /// Its parameter; 1 for an activation without one.
+    pub fn parameter(self) -> f64 {
+        match self {
+            Self::Sin { w0 } => w0,
+            Self::Softplus { beta } => beta,
+            Self::Elu { alpha } => alpha,
+            Self::LeakyRelu { slope } => slope,
+            _ => 1.0,
+        }
+    }
+
     /// Value and derivatives of orders one to four at a plain value, from the rule table.
     pub(crate) fn jet<R: Real>(self, x: R) -> Jet<R> {
         let l = R::literal;

@@ -17,9 +17,11 @@ pub enum OperatorError {
         name: String,
     },
     /// Names that would let a text be read in two ways.
-    #[error("with these names, _{text} would mean both {first} and {second}; choose names that can't be read in two ways")]
+    #[error(
+        "with these names, \"{text}\" would mean both {first} and {second}; choose names that can't be read in two ways"
+    )]
     Ambiguous {
-        /// What would follow the underscore.
+        /// The text.
         text: String,
         /// One meaning.
         first: String,

@@ -39,9 +39,11 @@ impl Names {
         let outputs = checked(outputs.into_iter().map(Into::into).collect())?;
         let mut suffixes = HashMap::new();
         let mut see = |text: String, derivative: Derivative| match suffixes.insert(text.clone(), derivative) {
-            Some(other) if other != derivative => {
-                Err(OperatorError::Ambiguous { text, first: meaning(other, &inputs), second: meaning(derivative, &inputs) })
-            }
+            Some(other) if other != derivative => Err(OperatorError::Ambiguous {
+                text: format!("{}_{text}", outputs.first().map_or("", String::as_str)),
+                first: meaning(other, &inputs),
+                second: meaning(derivative, &inputs),
+            }),
             _ => Ok(()),
         };
         for (i, first) in inputs.iter().enumerate() {

@@ -249,8 +249,8 @@ fn any_number_of_threads_gives_the_same_file() {
 }
 
 #[test]
-fn no_threads_are_refused() {
-    for threads in ["0", "-1", "many"] {
+fn no_threads_and_far_too_many_are_refused() {
+    for threads in ["0", "-1", "1025", "many"] {
         refused(&f01(), &p01(), &format!("--activation tanh --threads={threads}"), &["--threads", threads]);
     }
 }

@@ -1,6 +1,7 @@
 //! The program `tapeless` from outside: its arguments, what it prints, its exit code, and the files it reads and writes.
 #![cfg(feature = "cli")]
 
+mod bench;
 mod damage;
 mod eval;
 mod eval_output;
@@ -8,6 +9,7 @@ mod file_cases;
 mod files;
 mod inspect;
 mod memory;
+mod operators;
 
 #[path = "../common/mod.rs"]
 mod common;

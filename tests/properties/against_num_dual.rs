@@ -188,6 +188,8 @@ proptest! {
                 position += 1;
             }
         }
+        // Theirs gives NaN for constants at singular points and where an intermediate exp overflows.
+        prop_assume!(expected.iter().all(|x| x.is_finite()));
         // Theirs is put together of more roundings.
         assert_close(&found, &expected, &expression.sensitivity(point), 256.0)?;
     }

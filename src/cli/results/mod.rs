@@ -23,8 +23,17 @@ pub struct Member<'a, R> {
     pub name: &'a str,
     /// Length along each dimension; empty for a single number.
     pub shape: &'a [usize],
-    /// Its numbers, last index fastest.
+    /// Its numbers, last index fastest, `stride` apart.
     pub data: &'a [R],
+    /// From one number to the next; at least 1.
+    pub stride: usize,
+}
+
+impl<R> Member<'_, R> {
+    /// How many numbers it has.
+    fn count(&self) -> usize {
+        self.data.len().div_ceil(self.stride)
+    }
 }
 
 /// One column of a `.csv` file: the numbers at `offset`, `offset + stride`, … of `data`, one a line.

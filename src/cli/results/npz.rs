@@ -23,7 +23,7 @@ pub fn write_npz<R: Float + ToBytes>(path: &Path, members: &[Member<'_, R>]) -> 
             path: path.to_owned(),
             name: member.name.to_owned(),
             shape: member.shape.to_owned(),
-            found: member.data.len(),
+            found: member.count(),
         })?);
     }
     target::replace(path, |file| {
@@ -44,7 +44,7 @@ fn write_member<R: Float + ToBytes>(
     member: &Member<'_, R>,
     header: &[u8],
 ) -> io::Result<()> {
-    let length = (header.len() + size_of_val(member.data)) as u64;
+    let length = (header.len() + size_of::<R>() * member.count()) as u64;
     let options = SimpleFileOptions::default()
         .compression_method(CompressionMethod::Stored)
         .unix_permissions(0o644)
@@ -52,9 +52,9 @@ fn write_member<R: Float + ToBytes>(
     archive.start_file(format!("{}.npy", member.name), options)?;
     archive.write_all(header)?;
     let mut bytes = Vec::new();
-    for numbers in member.data.chunks(8192) {
+    for numbers in member.data.chunks(8192 * member.stride) {
         bytes.clear();
-        for number in numbers {
+        for number in numbers.iter().step_by(member.stride) {
             bytes.extend_from_slice(number.to_le_bytes().as_ref());
         }
         archive.write_all(&bytes)?;
@@ -70,7 +70,7 @@ fn header<R>(member: &Member<'_, R>) -> Option<Vec<u8>> {
     /// The numbers begin at a multiple of this.
     const ALIGNMENT: usize = 64;
     let count = member.shape.iter().try_fold(1_usize, |product, &length| product.checked_mul(length));
-    if count != Some(member.data.len()) {
+    if count != Some(member.count()) {
         return None;
     }
     let shape: String = member.shape.iter().map(|length| format!("{length}, ")).collect();

@@ -46,10 +46,10 @@ fn arrays_of_any_shape() {
     let path = folder.path().join("a.npz");
     let data = [1.0, f64::NAN, -0.5, 4.0, f64::INFINITY, 6.0];
     let arrays: [Member<f64>; 4] = [
-        Member { name: "u", shape: &[6], data: &data },
-        Member { name: "gradient", shape: &[1, 3, 2], data: &data },
-        Member { name: "empty", shape: &[0, 1, 2, 2], data: &[] },
-        Member { name: "one", shape: &[], data: &data[..1] },
+        Member { name: "u", shape: &[6], data: &data, stride: 1 },
+        Member { name: "gradient", shape: &[1, 3, 2], data: &data, stride: 1 },
+        Member { name: "empty", shape: &[0, 1, 2, 2], data: &[], stride: 1 },
+        Member { name: "one", shape: &[], data: &data[..1], stride: 1 },
     ];
     let bytes = write_npz(&path, &arrays).unwrap();
     assert_eq!(bytes, fs::metadata(&path).unwrap().len());
@@ -75,7 +75,7 @@ fn single_precision_in_many_pieces() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("a.npz");
     let data: Vec<f32> = (0..100_000).map(|k| k as f32 * 0.1).collect();
-    let array = Member { name: "u", shape: &[50_000, 2], data: &data };
+    let array = Member { name: "u", shape: &[50_000, 2], data: &data, stride: 1 };
     write_npz(&path, &[array]).unwrap();
     let bytes = &members(&path)[0].1;
     let numbers: Vec<u8> = data.iter().flat_map(|n| n.to_le_bytes()).collect();
@@ -111,11 +111,11 @@ fn arrays_and_columns_that_do_not_fit() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("a.npz");
     for shape in [&[3][..], &[], &[usize::MAX, 3], &[2, 0]] {
-        let error = write_npz(&path, &[Member { name: "u", shape, data: &[1.0, 2.0] }]);
+        let error = write_npz(&path, &[Member { name: "u", shape, data: &[1.0, 2.0], stride: 1 }]);
         let error = error.unwrap_err().to_string();
         assert!(error.contains("u has 2 numbers"), "{error}");
     }
-    let twice = Member { name: "u", shape: &[1], data: &[1.0] };
+    let twice = Member { name: "u", shape: &[1], data: &[1.0], stride: 1 };
     assert!(matches!(write_npz(&path, &[twice, twice]), Err(ResultsError::Write { .. })));
     for (rows, offset, stride) in [(3, 0, 1), (2, 1, 1), (2, 0, 2), (usize::MAX, 0, 2)] {
         let column = Column { name: "u".to_owned(), data: &[1.0, 2.0], offset, stride };
@@ -132,7 +132,7 @@ fn places_that_are_refused() {
     fs::create_dir(&named).unwrap();
     let file = folder.path().join("file");
     fs::write(&file, "text").unwrap();
-    let array = [Member { name: "u", shape: &[1], data: &[1.0] }];
+    let array = [Member { name: "u", shape: &[1], data: &[1.0], stride: 1 }];
     for (path, expected) in [
         (named.clone(), "a folder"),
         (folder.path().join("missing/a.npz"), "make the folder"),

@@ -52,7 +52,11 @@ impl<S: Simd, R: SimdReal> Lanes<S, R> {
     /// The polynomial with these coefficients, constant term first.
     #[inline(always)]
     fn polynomial(self, coefficients: &'static [f64]) -> Self {
-        coefficients.iter().rev().fold(self.constant(0.0), |sum, &k| sum.multiply_add(self, self.constant(k)))
+        let mut sum = self.constant(0.0);
+        for &coefficient in coefficients.iter().rev() {
+            sum = sum.multiply_add(self, self.constant(coefficient));
+        }
+        sum
     }
 
     /// With self = n ln 2 + r: n, and exp(r) - 1.
@@ -93,6 +97,12 @@ impl<S: Simd, R: SimdReal> Lanes<S, R> {
             (*x, *y) = function(*x);
         }
         (self.with(R::vectors::<S>(&first).0[0]), self.with(R::vectors::<S>(&second).0[0]))
+    }
+
+    #[inline(always)]
+    fn has_bit(self, bits: R::Bits<S>, bit: u64) -> R::MaskVector<S> {
+        let bit = R::splat_bits(self.simd, bit);
+        R::equal_bits(self.simd, R::and_bits(self.simd, bits, bit), bit)
     }
 
     #[inline(always)]
@@ -220,15 +230,14 @@ impl<S: Simd, R: SimdReal> Lane for Lanes<S, R> {
             return self.each(num_traits::Float::sin_cos);
         }
         let (n, quadrant) = (self * self.constant(std::f64::consts::FRAC_2_PI)).rounded();
-        let r = R::CONSTANTS.half_pi.iter().fold(self, |rest, &part| n.multiply_add(n.constant(-part), rest));
+        let mut r = self;
+        for &part in &R::CONSTANTS.half_pi {
+            r = n.multiply_add(n.constant(-part), r);
+        }
         let square = r * r;
         let sine = (square * r).multiply_add(square.polynomial(R::CONSTANTS.sine), r);
         let cosine = square.multiply_add(square.polynomial(R::CONSTANTS.cosine), square.constant(1.0));
-        let bit = |mask: u64| {
-            let masked = R::and_bits(self.simd, quadrant, R::splat_bits(self.simd, mask));
-            R::equal_bits(self.simd, masked, R::splat_bits(self.simd, mask))
-        };
-        let (odd, upper) = (bit(1), bit(2));
+        let (odd, upper) = (self.has_bit(quadrant, 1), self.has_bit(quadrant, 2));
         let (s, c) = (cosine.or_else(odd, sine), sine.or_else(odd, cosine));
         // cos changes its sign in quadrants 1 and 2, sin in 2 and 3.
         let s = (-s).or_else(upper, s);

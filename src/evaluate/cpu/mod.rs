@@ -5,24 +5,24 @@
 
 mod instruction_set;
 mod lanes;
+mod peak;
 mod product;
 mod push;
 mod simd;
 mod tile;
 mod workspace;
 
+use std::marker::PhantomData;
 use std::sync::{Mutex, PoisonError};
-
-use pulp::{Simd, WithSimd};
+use std::time::Duration;
 
 pub use instruction_set::InstructionSet;
 pub(crate) use simd::SimdReal;
-use tile::{Kernel, Tiles, tile_points};
+use tile::{Kernel, TilePoints};
 use workspace::Workspace;
 
 use super::{Derivatives, EvaluateError, Evaluator, Rows};
 use crate::network::Network;
-use crate::number::Real;
 use crate::operator::{Operator, OperatorError, Plan};
 
 /// A float type that the CPU evaluator has kernels for: `f32` and `f64`. Sealed.
@@ -88,10 +88,10 @@ impl<R: CpuReal> CpuEvaluator<R> {
             if InstructionSet::available().contains(&instruction_set) { instruction_set } else { InstructionSet::Plain };
         let (inputs, outputs) = (network.inputs(), network.outputs());
         let plan = Plan::new(inputs, outputs, derivatives.gradient, derivatives.hessian, operators)?;
-        let tile = instruction_set.dispatch(TilePoints::<R>(std::marker::PhantomData)).unwrap_or(1);
+        let tile = instruction_set.dispatch(TilePoints::<R>(PhantomData)).unwrap_or(1);
         let workspace = || Workspace::new(inputs, Kernel::widest(network), plan.channels(), tile);
         let workspaces = (0..rayon::current_num_threads()).map(|_| Mutex::new(workspace())).collect();
-        let kernel = Kernel::new(network, plan, instruction_set.registers());
+        let kernel = Kernel::new(network, plan, instruction_set);
         Ok(Self { kernel, derivatives, instruction_set, tile, workspaces })
     }
 
@@ -103,6 +103,17 @@ impl<R: CpuReal> CpuEvaluator<R> {
     /// The instruction set of the kernels.
     pub fn instruction_set(&self) -> InstructionSet {
         self.instruction_set
+    }
+
+    /// Multiplications and additions of the matrix products for one point, each counted as one operation.
+    pub fn operations_per_point(&self) -> usize {
+        self.kernel.operations()
+    }
+
+    /// The most floating-point operations per second that the calling thread can do on this instruction set: multiply-adds
+    /// from registers to registers, measured over the time given.
+    pub fn fma_peak(&self, time: Duration) -> f64 {
+        peak::fma_peak::<R>(self.instruction_set, time)
     }
 
     /// Halves the points until a piece is left, and runs the halves side by side.
@@ -123,9 +134,7 @@ impl<R: CpuReal> CpuEvaluator<R> {
         let slot = &self.workspaces[rayon::current_thread_index().unwrap_or(0) % self.workspaces.len()];
         // A poisoned workspace is as good as any: every number in it is written before it is read.
         let mut workspace = slot.lock().unwrap_or_else(PoisonError::into_inner);
-        let tiles = Tiles { kernel: &self.kernel, workspace: &mut workspace, points, rows };
-        let done = self.instruction_set.dispatch(tiles);
-        debug_assert!(done.is_some(), "the instruction set was checked when the evaluator was built");
+        self.kernel.run(&mut workspace, self.tile, points, rows);
     }
 }
 
@@ -156,17 +165,5 @@ impl<R: CpuReal> Evaluator<R> for CpuEvaluator<R> {
             self.spread(points, results);
         }
         Ok(())
-    }
-}
-
-/// Asks an instruction set how many points a tile has.
-struct TilePoints<R>(std::marker::PhantomData<R>);
-
-impl<R: Real + SimdReal> WithSimd for TilePoints<R> {
-    type Output = usize;
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) -> usize {
-        tile_points::<S, R>()
     }
 }

@@ -1,6 +1,6 @@
 //! The matrix product of a layer over all channels of a tile.
 
-use pulp::Simd;
+use pulp::{Simd, WithSimd};
 
 use super::simd::SimdReal;
 
@@ -36,44 +36,55 @@ impl<R: SimdReal> PackedWeights<R> {
         Self { inputs, outputs, panels, bias: bias.to_vec(), rows }
     }
 
+    /// How many weights the layer has.
+    pub fn weights(&self) -> usize {
+        self.panels.len()
+    }
+
     /// How many neurons the layer has.
     pub fn outputs(&self) -> usize {
         self.outputs
     }
+}
 
-    /// Writes W a for every channel, and adds the bias to channel 0. Both matrices are row-major with a row for each neuron of
-    /// `stride` vectors: channels one after another, `channel_vectors` each.
+/// Writes W a for every channel, and adds the bias to channel 0. Both matrices are row-major with a row for each neuron;
+/// in a row channel follows channel, each a [`BLOCK`] wide.
+pub(super) struct Product<'a, R> {
+    pub weights: &'a PackedWeights<R>,
+    pub channels: usize,
+    pub input: &'a [R],
+    pub output: &'a mut [R],
+}
+
+impl<R: SimdReal> WithSimd for Product<'_, R> {
+    type Output = ();
+
     #[inline(always)]
-    pub fn multiply<S: Simd>(
-        &self,
-        simd: S,
-        input: &[R::Vector<S>],
-        output: &mut [R::Vector<S>],
-        stride: usize,
-        channel_vectors: usize,
-    ) {
-        let input = &input[..self.inputs * stride];
-        let output = &mut output[..self.outputs * stride];
-        for column in (0..stride).step_by(BLOCK) {
-            let is_value = column < channel_vectors;
-            let full = self.outputs / self.rows * self.rows;
-            let panel_length = self.inputs * self.rows;
-            for row in (0..full).step_by(self.rows) {
-                let panel = &self.panels[row / self.rows * panel_length..][..panel_length];
+    fn with_simd<S: Simd>(self, simd: S) {
+        let Self { weights, channels, input, output } = self;
+        let stride = channels * BLOCK;
+        let input = &R::vectors::<S>(input).0[..weights.inputs * stride];
+        let output = &mut R::vectors_mut::<S>(output).0[..weights.outputs * stride];
+        let full = weights.outputs / weights.rows * weights.rows;
+        let panel_length = weights.inputs * weights.rows;
+        for channel in 0..channels {
+            let (is_value, column) = (channel == 0, channel * BLOCK);
+            for row in (0..full).step_by(weights.rows) {
+                let panel = &weights.panels[row / weights.rows * panel_length..][..panel_length];
                 let rows = &mut output[row * stride..];
-                let bias = &self.bias[row..];
-                if self.rows == MOST_ROWS {
+                let bias = &weights.bias[row..];
+                if weights.rows == MOST_ROWS {
                     block::<S, R, MOST_ROWS>(simd, panel, bias, is_value, input, rows, stride, column);
                 } else {
                     block::<S, R, { MOST_ROWS / 2 }>(simd, panel, bias, is_value, input, rows, stride, column);
                 }
             }
-            let panel = &self.panels[full * self.inputs..];
+            let panel = &weights.panels[full * weights.inputs..];
             let rows = &mut output[full * stride..];
-            let bias = &self.bias[full..];
+            let bias = &weights.bias[full..];
             macro_rules! rest {
                 ($($count:literal)*) => {
-                    match self.outputs - full {
+                    match weights.outputs - full {
                         $($count => block::<S, R, $count>(simd, panel, bias, is_value, input, rows, stride, column),)*
                         _ => {}
                     }
@@ -99,20 +110,24 @@ fn block<S: Simd, R: SimdReal, const ROWS: usize>(
 ) {
     let mut sums = [[R::splat(simd, R::zero()); BLOCK]; ROWS];
     if is_value {
-        for (sums, &bias) in sums.iter_mut().zip(bias) {
-            *sums = [R::splat(simd, bias); BLOCK];
+        for r in 0..ROWS {
+            sums[r] = [R::splat(simd, bias[r]); BLOCK];
         }
     }
-    for (weights, row) in panel.chunks_exact(ROWS).zip(input.chunks_exact(stride)) {
-        let Some(row) = row.get(column..column + BLOCK) else { return };
-        for (sums, &weight) in sums.iter_mut().zip(weights) {
-            let weight = R::splat(simd, weight);
-            for (sum, &x) in sums.iter_mut().zip(row) {
-                *sum = R::times_plus(simd, weight, x, *sum);
-            }
+    let (panel, _) = panel.as_chunks::<ROWS>();
+    let inputs = panel.len().min(input.len() / stride);
+    for k in 0..inputs {
+        let row = &input[k * stride + column..][..BLOCK];
+        let (x0, x1, x2) = (row[0], row[1], row[2]);
+        let weights = &panel[k];
+        for r in 0..ROWS {
+            let weight = R::splat(simd, weights[r]);
+            sums[r][0] = R::times_plus(simd, weight, x0, sums[r][0]);
+            sums[r][1] = R::times_plus(simd, weight, x1, sums[r][1]);
+            sums[r][2] = R::times_plus(simd, weight, x2, sums[r][2]);
         }
     }
-    for (sums, row) in sums.iter().zip(output.chunks_exact_mut(stride)) {
-        row[column..column + BLOCK].copy_from_slice(sums);
+    for r in 0..ROWS {
+        output[r * stride + column..][..BLOCK].copy_from_slice(&sums[r]);
     }
 }

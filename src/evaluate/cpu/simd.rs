@@ -78,11 +78,16 @@ pub(crate) struct Constants {
     pub erfc: (f64, &'static [f64]),
 }
 
+/// Whether a * b + c is one instruction. Plain vectors, four floats in sixteen registers, would call a function for each float.
+const fn has_fused_multiply_add<S: Simd>() -> bool {
+    S::REGISTER_COUNT >= 32 || S::F32_LANES > 4
+}
+
 macro_rules! simd_real {
     (
         $float:ident $vector:ident $bits:ident $mask:ident $lanes:ident $integer:ident $constants:expr,
-        $splat:ident $add:ident $subtract:ident $multiply:ident $divide:ident $multiply_add:ident $negate:ident
-        $magnitude:ident $less:ident $select:ident $largest:ident $to_bits:ident $from_bits:ident $splat_bits:ident
+        $splat:ident $add:ident $subtract:ident $multiply:ident $divide:ident $multiply_add:ident
+        $less:ident $select:ident $largest:ident $to_bits:ident $from_bits:ident $splat_bits:ident
         $and_bits:ident $or_bits:ident $multiply_bits:ident $equal_bits:ident $vectors:ident $vectors_mut:ident
     ) => {
         impl SimdReal for $float {
@@ -118,15 +123,17 @@ macro_rules! simd_real {
             }
             #[inline(always)]
             fn times_plus<S: Simd>(simd: S, a: S::$vector, b: S::$vector, c: S::$vector) -> S::$vector {
-                simd.$multiply_add(a, b, c)
+                if has_fused_multiply_add::<S>() { simd.$multiply_add(a, b, c) } else { simd.$add(simd.$multiply(a, b), c) }
             }
             #[inline(always)]
             fn negated<S: Simd>(simd: S, a: S::$vector) -> S::$vector {
-                simd.$negate(a)
+                // pulp's own negation and absolute value don't inline on AVX-512.
+                simd.$subtract(simd.$splat(-0.0), a)
             }
             #[inline(always)]
             fn absolute<S: Simd>(simd: S, a: S::$vector) -> S::$vector {
-                simd.$magnitude(a)
+                let magnitude = simd.$splat_bits(!(Self::CONSTANTS.sign as $integer));
+                simd.$from_bits(simd.$and_bits(simd.$to_bits(a), magnitude))
             }
             #[inline(always)]
             fn less_than<S: Simd>(simd: S, a: S::$vector, b: S::$vector) -> S::$mask {
@@ -204,7 +211,7 @@ simd_real!(
             0.000_063_100_185_458_788_25, -0.000_020_108_931_189_167_09,
         ]),
     },
-    splat_f32s add_f32s sub_f32s mul_f32s div_f32s mul_add_e_f32s neg_f32s abs_f32s less_than_f32s select_f32s
+    splat_f32s add_f32s sub_f32s mul_f32s div_f32s mul_add_e_f32s less_than_f32s select_f32s
     reduce_max_f32s transmute_u32s_f32s transmute_f32s_u32s splat_u32s and_u32s or_u32s mul_u32s equal_u32s
     as_simd_f32s as_mut_simd_f32s
 );
@@ -237,7 +244,7 @@ simd_real!(
             4.434_959_070_009_628e-10,
         ]),
     },
-    splat_f64s add_f64s sub_f64s mul_f64s div_f64s mul_add_e_f64s neg_f64s abs_f64s less_than_f64s select_f64s
+    splat_f64s add_f64s sub_f64s mul_f64s div_f64s mul_add_e_f64s less_than_f64s select_f64s
     reduce_max_f64s transmute_u64s_f64s transmute_f64s_u64s splat_u64s and_u64s or_u64s mul_u64s equal_u64s
     as_simd_f64s as_mut_simd_f64s
 );
@@ -277,5 +284,5 @@ series! {
 
 /// (-1)^k
 const fn alternating(k: usize) -> f64 {
-    if k % 2 == 0 { 1.0 } else { -1.0 }
+    if k.is_multiple_of(2) { 1.0 } else { -1.0 }
 }

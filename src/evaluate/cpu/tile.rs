@@ -1,9 +1,12 @@
 //! A tile of points through all layers.
 
+use std::marker::PhantomData;
+
 use pulp::{Simd, WithSimd};
 
-use super::product::{BLOCK, PackedWeights};
-use super::push::{self, WeightedForm};
+use super::instruction_set::InstructionSet;
+use super::product::{BLOCK, PackedWeights, Product};
+use super::push::{self, PushForward, WeightedForm};
 use super::simd::SimdReal;
 use super::workspace::Workspace;
 use crate::evaluate::Rows;
@@ -12,6 +15,7 @@ use crate::operator::Plan;
 
 /// A network prepared for tiles: the plan of channels, and weights in the order in which the kernels read them.
 pub(super) struct Kernel<R: SimdReal> {
+    set: InstructionSet,
     pub plan: Plan,
     pub inputs: usize,
     pub outputs: usize,
@@ -37,7 +41,7 @@ struct FirstLayer<R> {
 }
 
 impl<R: SimdReal> Kernel<R> {
-    pub fn new(network: &Network<R>, plan: Plan, registers: usize) -> Self {
+    pub fn new(network: &Network<R>, plan: Plan, set: InstructionSet) -> Self {
         let (first, rest) = network.first_and_rest();
         let inputs = network.inputs();
         let forms: Vec<WeightedForm<R>> = plan
@@ -58,7 +62,7 @@ impl<R: SimdReal> Kernel<R> {
             slopes.extend(slope);
         }
         let pack = |layer: &crate::network::Layer<R>| {
-            (PackedWeights::new(layer.weights(), layer.bias(), layer.inputs(), registers), layer.activation())
+            (PackedWeights::new(layer.weights(), layer.bias(), layer.inputs(), set.registers()), layer.activation())
         };
         let operators =
             plan.readout().operators.iter().map(|terms| {
@@ -70,6 +74,7 @@ impl<R: SimdReal> Kernel<R> {
             .iter()
             .map(|sum| sum.iter().map(|&(channel, factor)| (channel, R::literal(factor))).collect());
         Self {
+            set,
             inputs,
             outputs: network.outputs(),
             first: FirstLayer {
@@ -87,41 +92,40 @@ impl<R: SimdReal> Kernel<R> {
         }
     }
 
+    /// Multiplications and additions of the products for one point: the first layer needs one for the value channel only.
+    pub fn operations(&self) -> usize {
+        let rest: usize = self.rest.iter().map(|(weights, _)| weights.weights()).sum();
+        2 * (self.first.weights.len() + self.plan.channels() * rest)
+    }
+
     /// Widest layer.
     pub fn widest(network: &Network<R>) -> usize {
         network.layers().iter().map(|layer| layer.outputs()).max().unwrap_or(0)
     }
 }
 
-/// All tiles of some points, one after another.
-pub(super) struct Tiles<'a, 'b, R: SimdReal> {
-    pub kernel: &'a Kernel<R>,
-    pub workspace: &'a mut Workspace<R>,
-    pub points: &'a [R],
-    pub rows: Rows<'b, R>,
-}
-
 /// Points of a tile on an instruction set.
-pub(super) fn tile_points<S: Simd, R: SimdReal>() -> usize {
-    BLOCK * R::lanes::<S>()
-}
+pub(super) struct TilePoints<R>(pub PhantomData<R>);
 
-impl<R: SimdReal> WithSimd for Tiles<'_, '_, R> {
-    type Output = ();
+impl<R: SimdReal> WithSimd for TilePoints<R> {
+    type Output = usize;
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
-        let Self { kernel, workspace, points, mut rows } = self;
-        let tile = tile_points::<S, R>();
-        for (number, points) in points.chunks(tile * kernel.inputs).enumerate() {
-            kernel.load(workspace, points, tile);
-            kernel.forward(simd, workspace);
-            kernel.read_out(workspace, tile, number * tile, points.len() / kernel.inputs, &mut rows);
-        }
+    fn with_simd<S: Simd>(self, _: S) -> usize {
+        BLOCK * R::lanes::<S>()
     }
 }
 
 impl<R: SimdReal> Kernel<R> {
+    /// Evaluates points tile by tile, `tile` points each.
+    pub fn run(&self, workspace: &mut Workspace<R>, tile: usize, points: &[R], mut rows: Rows<'_, R>) {
+        for (number, points) in points.chunks(tile * self.inputs).enumerate() {
+            self.load(workspace, points, tile);
+            self.forward(workspace, tile);
+            self.read_out(workspace, tile, number * tile, points.len() / self.inputs, &mut rows);
+        }
+    }
+
     /// Turns points into rows of coordinates; a last tile that is not full is filled up with its last point.
     fn load(&self, workspace: &mut Workspace<R>, points: &[R], tile: usize) {
         let last = points.len() / self.inputs - 1;
@@ -133,23 +137,19 @@ impl<R: SimdReal> Kernel<R> {
     }
 
     /// Leaves the channels of the outputs in the front buffer.
-    #[inline(always)]
-    fn forward<S: Simd>(&self, simd: S, workspace: &mut Workspace<R>) {
-        let vectors = BLOCK;
-        let stride = self.plan.channels() * vectors;
-        let (coordinates, front, back, derivatives) = workspace.split();
-        let (coordinates, _) = R::vectors::<S>(coordinates);
-        let (mut front, _) = R::vectors_mut::<S>(front);
-        let (mut back, _) = R::vectors_mut::<S>(back);
-        let (derivatives, _) = R::vectors_mut::<S>(derivatives);
-        let derivatives = &mut derivatives[..3 * vectors];
-        self.first_layer(simd, coordinates, front, derivatives);
+    fn forward(&self, workspace: &mut Workspace<R>, tile: usize) {
+        let channels = self.plan.channels();
+        let stride = channels * tile;
+        let (coordinates, mut front, mut back, derivatives) = workspace.split();
+        let derivatives = &mut derivatives[..3 * tile];
+        self.first_layer(coordinates, front, derivatives, tile);
         for (weights, activation) in &self.rest {
-            weights.multiply(simd, front, back, stride, vectors);
+            self.set.dispatch(Product { weights, channels, input: front, output: back });
             if *activation != Activation::Identity {
                 for row in back[..weights.outputs() * stride].chunks_exact_mut(stride) {
-                    push::derivatives::<S, R>(simd, *activation, &row[..vectors], derivatives);
-                    push::push_forward::<S, R>(simd, derivatives, self.plan.firsts().len(), &self.forms, row);
+                    push::derivatives(self.set, *activation, &row[..tile], derivatives);
+                    let (firsts, forms) = (self.plan.firsts().len(), self.forms.as_slice());
+                    self.set.dispatch(PushForward { derivatives, firsts, forms, row });
                 }
             }
             std::mem::swap(&mut front, &mut back);
@@ -161,41 +161,23 @@ impl<R: SimdReal> Kernel<R> {
         }
     }
 
-    #[inline(always)]
-    fn first_layer<S: Simd>(
-        &self,
-        simd: S,
-        coordinates: &[R::Vector<S>],
-        output: &mut [R::Vector<S>],
-        derivatives: &mut [R::Vector<S>],
-    ) {
-        let vectors = BLOCK;
-        let stride = self.plan.channels() * vectors;
+    fn first_layer(&self, coordinates: &[R], output: &mut [R], derivatives: &mut [R], tile: usize) {
+        let stride = self.plan.channels() * tile;
         let (firsts, forms) = (self.plan.firsts().len(), self.forms.len());
         let layer = &self.first;
         let neurons = layer.weights.chunks_exact(self.inputs).zip(&layer.bias).zip(output.chunks_exact_mut(stride));
         for (neuron, ((weights, &bias), row)) in neurons.enumerate() {
-            let (value, partials) = row.split_at_mut(vectors);
-            value.fill(R::splat(simd, bias));
-            for (&weight, coordinates) in weights.iter().zip(coordinates.chunks_exact(vectors)) {
-                let weight = R::splat(simd, weight);
-                for (sum, &x) in value.iter_mut().zip(coordinates) {
-                    *sum = R::times_plus(simd, weight, x, *sum);
-                }
-            }
-            push::derivatives::<S, R>(simd, layer.activation, value, derivatives);
-            let (activated, derivatives) = derivatives.split_at(vectors);
-            let (first, second) = derivatives.split_at(vectors);
+            let (value, partials) = row.split_at_mut(tile);
+            self.set.dispatch(AffineSum { weights, bias, coordinates, sum: value });
+            push::derivatives(self.set, layer.activation, value, derivatives);
+            let (activated, derivatives) = derivatives.split_at(tile);
+            let (first, second) = derivatives.split_at(tile);
             value.copy_from_slice(activated);
+            let (first_channels, form_channels) = partials.split_at_mut(firsts * tile);
             let slopes = &layer.slopes[neuron * firsts..][..firsts];
             let curvatures = &layer.curvatures[neuron * forms..][..forms];
-            let factors = slopes.iter().map(|slope| (slope, first)).chain(curvatures.iter().map(|sum| (sum, second)));
-            for ((&factor, derivative), channel) in factors.zip(partials.chunks_exact_mut(vectors)) {
-                let factor = R::splat(simd, factor);
-                for (y, &derivative) in channel.iter_mut().zip(derivative) {
-                    *y = R::times(simd, factor, derivative);
-                }
-            }
+            self.set.dispatch(Multiples { factors: slopes, numbers: first, multiples: first_channels });
+            self.set.dispatch(Multiples { factors: curvatures, numbers: second, multiples: form_channels });
         }
     }
 
@@ -238,6 +220,55 @@ impl<R: SimdReal> Kernel<R> {
                 let terms = terms.iter().map(|&(output, number, factor)| factor * channel(output, number)[point]);
                 *result = terms.fold(R::zero(), |sum, term| sum + term);
             });
+        }
+    }
+}
+
+/// Bias plus weights times rows of coordinates.
+struct AffineSum<'a, R> {
+    weights: &'a [R],
+    bias: R,
+    coordinates: &'a [R],
+    sum: &'a mut [R],
+}
+
+impl<R: SimdReal> WithSimd for AffineSum<'_, R> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let (sum, _) = R::vectors_mut::<S>(self.sum);
+        let (coordinates, _) = R::vectors::<S>(self.coordinates);
+        sum.fill(R::splat(simd, self.bias));
+        for (input, &weight) in self.weights.iter().enumerate() {
+            let weight = R::splat(simd, weight);
+            let row = &coordinates[input * sum.len()..][..sum.len()];
+            for v in 0..sum.len() {
+                sum[v] = R::times_plus(simd, weight, row[v], sum[v]);
+            }
+        }
+    }
+}
+
+/// Each factor times the same row of numbers.
+struct Multiples<'a, R> {
+    factors: &'a [R],
+    numbers: &'a [R],
+    multiples: &'a mut [R],
+}
+
+impl<R: SimdReal> WithSimd for Multiples<'_, R> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let (numbers, _) = R::vectors::<S>(self.numbers);
+        let (multiples, _) = R::vectors_mut::<S>(self.multiples);
+        for (&factor, row) in self.factors.iter().zip(multiples.chunks_exact_mut(numbers.len())) {
+            let factor = R::splat(simd, factor);
+            for v in 0..numbers.len() {
+                row[v] = R::times(simd, factor, numbers[v]);
+            }
         }
     }
 }

@@ -42,8 +42,7 @@ pub(crate) fn hypot<T: Scalar>(a: T, b: T) -> Partials<T> {
     let scale = safe_scale(a, b);
     let (scaled_a, scaled_b) = (a.scale(scale), b.scale(scale));
     let distance = scaled_a.hypot(scaled_b);
-    // Cosine and sine of the direction; squares of a and b could overflow.
-    let (cosine, sine) = (scaled_a / distance, scaled_b / distance);
+    let (cosine, sine) = direction(scaled_a, scaled_b);
     Partials {
         value: a.hypot(b),
         a: cosine,
@@ -51,6 +50,22 @@ pub(crate) fn hypot<T: Scalar>(a: T, b: T) -> Partials<T> {
         aa: (sine * sine / distance).scale(scale),
         ab: -(cosine * sine / distance).scale(scale),
         bb: (cosine * cosine / distance).scale(scale),
+    }
+}
+
+/// Cosine and sine of the direction of (a, b). Through the ratio of the smaller to the larger one: differentiated further,
+/// a / distance would cancel.
+#[inline]
+fn direction<T: Scalar>(a: T, b: T) -> (T, T) {
+    let of_larger = |larger: T, ratio: T| (T::one() + ratio * ratio).sqrt().recip().copysign(larger);
+    if a.primitive().abs() >= b.primitive().abs() {
+        let ratio = b / a;
+        let cosine = of_larger(a, ratio);
+        (cosine, ratio * cosine)
+    } else {
+        let ratio = a / b;
+        let sine = of_larger(b, ratio);
+        (ratio * sine, sine)
     }
 }
 

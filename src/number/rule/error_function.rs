@@ -12,20 +12,19 @@ const FRAC_1_SQRT_2: (f64, f64) = (core::f64::consts::FRAC_1_SQRT_2, -4.833_646_
 /// `scale * exp(-x^2)` and its first three derivatives.
 #[inline(always)]
 fn bell<L: Lane>(x: L, scale: f64) -> [L; 4] {
-    let c = |value| x.constant(value);
     // Beyond this the bell has underflowed, and a power of x could make NaN of it.
-    let limit = c(100.0).with_sign_of(x);
-    let x = limit.or_else(c(100.0).less(x.magnitude()), x);
-    let value = c(scale) * compensated::exp_minus_square(x, 1.0);
+    let limit = x.constant(100.0).with_sign_of(x);
+    let x = limit.or_else(x.constant(100.0).less(x.magnitude()), x);
+    let value = x.constant(scale) * compensated::exp_minus_square(x, 1.0);
     let (high, low) = compensated::square(x);
     let square = high + low;
-    let first = c(-2.0) * x * value;
+    let first = x.constant(-2.0) * x * value;
     [
         value,
         first,
         // The leading part is exact, so the difference keeps its digits near the inflection.
-        ((c(4.0) * high - c(2.0)) + c(4.0) * low) * value,
-        first * (c(4.0) * square - c(6.0)),
+        ((x.constant(4.0) * high - x.constant(2.0)) + x.constant(4.0) * low) * value,
+        first * (x.constant(4.0) * square - x.constant(6.0)),
     ]
 }
 
@@ -44,33 +43,32 @@ pub(crate) fn erfc<L: Lane>(x: L) -> Jet<L> {
 /// exp(-x^2)
 #[inline(always)]
 pub(crate) fn gaussian<L: Lane>(x: L) -> Jet<L> {
-    let c = |value| x.constant(value);
     let [value, first, second, third] = bell(x, 1.0);
-    let limit = c(100.0);
+    let limit = x.constant(100.0);
     let magnitude = limit.or_else(limit.less(x.magnitude()), x.magnitude());
     let square = magnitude * magnitude;
-    [value, first, second, third, value * ((c(16.0) * square - c(48.0)) * square + c(12.0))]
+    [value, first, second, third, value * ((x.constant(16.0) * square - x.constant(48.0)) * square + x.constant(12.0))]
 }
 
 /// x Phi(x) with the normal distribution function Phi: the exact GELU, PyTorch's default.
 #[inline(always)]
 pub(crate) fn gelu<L: Lane>(x: L) -> Jet<L> {
-    let c = |value| x.constant(value);
-    let density = c(NORMAL_DENSITY_AT_0) * compensated::exp_minus_square(x, 0.5);
+    let density = x.constant(NORMAL_DENSITY_AT_0) * compensated::exp_minus_square(x, 0.5);
     // Phi(x) = erfc(y) / 2 at y = -x / sqrt(2); the rounding error of y is worth x^2 units in the last place far to the
     // left, so it enters through the slope of erfc.
     let (factor, factor_rest) = compensated::constant(x, FRAC_1_SQRT_2);
     let (y, y_error) = compensated::product(-x, factor);
     let y_rest = y_error - x * factor_rest;
-    let distribution = c(0.5) * y.complementary_error_function() - c(core::f64::consts::SQRT_2) * density * y_rest;
+    let distribution =
+        x.constant(0.5) * y.complementary_error_function() - x.constant(core::f64::consts::SQRT_2) * density * y_rest;
     let (high, low) = compensated::square(x);
     let square = high + low;
     let jet = [
         x * distribution,
         distribution + x * density,
-        density * ((c(2.0) - high) - low),
-        x * density * ((high - c(4.0)) + low),
-        density * ((c(7.0) - square) * square - c(4.0)),
+        density * ((x.constant(2.0) - high) - low),
+        x * density * ((high - x.constant(4.0)) + low),
+        density * ((x.constant(7.0) - square) * square - x.constant(4.0)),
     ];
     saturate(x, 100.0, jet)
 }

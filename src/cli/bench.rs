@@ -1,0 +1,154 @@
+//! `tapeless bench`: how fast this machine evaluates a network of a given shape.
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use num_traits::AsPrimitive;
+use tapeless::evaluate::{Batch, CpuEvaluator, CpuReal, Evaluator};
+use tapeless::network::{Activation, Layer, Network, NetworkError};
+
+use super::arguments::{BenchArguments, Precision};
+use super::error::CommandError;
+use super::request::Request;
+use super::{names, report, threads};
+
+/// Runs that are timed.
+const RUNS: usize = 15;
+
+/// How long the peak is measured.
+const PEAK_TIME: Duration = Duration::from_millis(300);
+
+/// Measures and reports.
+pub fn run(arguments: &BenchArguments) -> Result<(), CommandError> {
+    match arguments.precision {
+        Precision::F32 => measure::<f32>(arguments),
+        Precision::F64 => measure::<f64>(arguments),
+    }
+}
+
+fn measure<R: CpuReal>(arguments: &BenchArguments) -> Result<(), CommandError> {
+    let (inputs, outputs) = (arguments.inputs.into(), arguments.outputs.into());
+    let names = names::read(None, inputs, None, outputs)?;
+    let request = Request::read(&arguments.derive, &names)?;
+    let activation: Activation = arguments
+        .activation
+        .parse()
+        .map_err(|error| CommandError::Activation { origin: "--activation".to_owned(), error })?;
+    let mut random = SplitMix(arguments.seed);
+    let network = network::<R>(arguments, activation, &mut random)
+        .map_err(|error| CommandError::Network { model: "the network to measure".to_owned(), error })?;
+    let mut points: Vec<R> = Vec::new();
+    let coordinates = inputs.saturating_mul(arguments.batch);
+    points.try_reserve_exact(coordinates).map_err(|_| CommandError::Memory { points: arguments.batch })?;
+    points.extend((0..coordinates).map(|_| R::literal(random.between(-1.0, 1.0))));
+
+    let pool = threads::pool(arguments.threads)?;
+    let evaluator = pool.install(|| CpuEvaluator::new(&network, request.derivatives, &request.operators))?;
+    // The peak before and after the runs, since the clock of the processor changes with its load.
+    let peak = || pool.broadcast(|_| evaluator.fma_peak(PEAK_TIME)).iter().sum::<f64>() / 1e9;
+    let peak_before = peak();
+    let mut seconds = pool.install(|| -> Result<Vec<f64>, CommandError> {
+        let mut results = Batch::new();
+        // Warm-up: memory is touched, the clock settles.
+        evaluator.evaluate_into(&points, &mut results)?;
+        evaluator.evaluate_into(&points, &mut results)?;
+        (0..RUNS)
+            .map(|_| {
+                let start = Instant::now();
+                evaluator.evaluate_into(&points, &mut results)?;
+                Ok(start.elapsed().as_secs_f64())
+            })
+            .collect()
+    })?;
+    let peak = peak_before.max(peak());
+
+    seconds.sort_by(f64::total_cmp);
+    let rate = |seconds: f64| arguments.batch as f64 / seconds.max(1e-9);
+    let (median, best) = (rate(seconds[RUNS / 2]), rate(seconds[0]));
+    let operations: f64 = evaluator.operations_per_point().as_();
+    let gflops = median * operations / 1e9;
+    let resident = peak_resident_bytes();
+    report::line(format_args!(
+        "network   {inputs}-{}x{}-{outputs}, {activation}, {}, {} channels, {}",
+        arguments.width,
+        arguments.layers,
+        std::any::type_name::<R>(),
+        evaluator.plan().channels(),
+        evaluator.instruction_set(),
+    ));
+    report::line(format_args!("channels  {}", evaluator.plan().explain(&names)));
+    report::line(format_args!(
+        "points    {} points/s (median of {RUNS} runs of {}), {} points/s (best), on {}",
+        report::count(median as usize),
+        report::counted(arguments.batch, "point"),
+        report::count(best as usize),
+        report::counted(pool.current_num_threads(), "thread"),
+    ));
+    report::line(format_args!(
+        "products  {gflops:.1} GFLOP/s, {:.0} % of the {peak:.1} GFLOP/s that multiply-adds alone reach",
+        100.0 * gflops / peak,
+    ));
+    report::line(format_args!(
+        "memory    workspace {}, peak resident {}",
+        report::bytes(evaluator.workspace_bytes() as u64),
+        resident.map_or("not known on this system".to_owned(), report::bytes),
+    ));
+    if arguments.json {
+        report::line(serde_json::json!({
+            "points_per_second_median": median,
+            "points_per_second_best": best,
+            "gflops": gflops,
+            "fma_peak_gflops": peak,
+            "workspace_bytes": evaluator.workspace_bytes(),
+            "peak_resident_bytes": resident,
+            "channels": evaluator.plan().channels(),
+            "threads": pool.current_num_threads(),
+            "precision": std::any::type_name::<R>(),
+            "instruction_set": evaluator.instruction_set().to_string(),
+            "batch": arguments.batch,
+        }));
+    }
+    Ok(())
+}
+
+/// A network with random weights, scaled so that sums stay around 1.
+fn network<R: CpuReal>(
+    arguments: &BenchArguments,
+    activation: Activation,
+    random: &mut SplitMix,
+) -> Result<Network<R>, NetworkError> {
+    let mut widths = vec![usize::from(arguments.inputs)];
+    widths.extend(vec![usize::from(arguments.width); arguments.layers.into()]);
+    widths.push(arguments.outputs.into());
+    let last = widths.len() - 2;
+    let layers = widths.windows(2).enumerate().map(|(position, pair)| {
+        let scale = (3.0 / pair[0] as f64).sqrt();
+        let weights = (0..pair[0] * pair[1]).map(|_| R::literal(random.between(-scale, scale))).collect();
+        let bias = (0..pair[1]).map(|_| R::literal(random.between(-0.1, 0.1))).collect();
+        let activation = if position == last { Activation::Identity } else { activation };
+        Layer::new(pair[0], pair[1], weights, bias, activation)
+    });
+    Network::new(layers.collect::<Result<_, _>>()?)
+}
+
+/// Uniform numbers from a seed (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
+struct SplitMix(u64);
+
+impl SplitMix {
+    fn between(&mut self, low: f64, high: f64) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut bits = self.0;
+        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        bits ^= bits >> 31;
+        low + (high - low) * (bits >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
+
+/// The most memory that this process had at any time, where the system tells (Linux).
+fn peak_resident_bytes() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(1024 * kibibytes)
+}
