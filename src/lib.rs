@@ -68,6 +68,8 @@ println!("u_xx at the first point: {}, residual: {}", results.hessian[0], result
 //! - `rayon`: passes of the drivers for slices on all threads, on request; includes `std`.
 //! - `std`: elementary functions of floats from the platform's math library; includes `alloc`.
 //! - `alloc`: drivers for any number of variables known at run time.
+//! - `approx-v0_5`, `bytemuck-v1`, `nalgebra-v0_35`, `ndarray-v0_17`, `serde-v1`: the traits of these crates for the numbers; a
+//!   new version of one becomes a feature of its own. Numbers work in nalgebra's solvers; approx compares derivatives as well.
 //! - none of them: numbers and drivers alone, on `no_std`, with the crates num-traits and libm.
 
 #![cfg_attr(not(feature = "std"), no_std)]
@@ -78,6 +80,7 @@ extern crate alloc;
 pub mod calculus;
 #[cfg(feature = "network")]
 pub mod evaluate;
+mod interop;
 #[cfg(feature = "network")]
 pub mod network;
 pub mod number;

@@ -4,7 +4,7 @@ use num_traits::Float;
 
 use super::departure::{Departure, of_quadratic_form};
 use super::rule::{Jet, MAX_ORDER, Partials};
-use super::strong::strong_product;
+use super::strong::{is_finite, strong_product};
 use super::{Scalar, sealed};
 
 /// A dual number: a value and its gradient with respect to `N` variables.
@@ -77,21 +77,18 @@ impl<T: Scalar, const N: usize> Dual<T, N> {
         }
     }
 
-    /// The number with every derivative made by `entry(i)`, and the bits of all that are not finite.
     #[inline(always)]
-    fn build(value: T, entry: impl Fn(usize) -> T) -> (Self, u64) {
-        let gradient: [T; N] = core::array::from_fn(entry);
-        let bits = gradient.iter().fold(0, |bits, g| bits | g.non_finite_bits());
-        (Self { value, gradient }, bits)
+    fn build(value: T, entry: impl FnMut(usize) -> T) -> Self {
+        Self { value, gradient: core::array::from_fn(entry) }
     }
 
     #[inline(always)]
     fn chain(&self, value: T, first: T) -> Self {
-        let (result, bits) = Self::build(value, |i| first * self.gradient[i]);
-        if bits == 0 {
+        let result = Self::build(value, |i| first * self.gradient[i]);
+        if is_finite(result.gradient.iter().fold(T::zero(), |sum, &g| sum + g)) {
             return result;
         }
-        Self::build(value, |i| strong_product(first, self.gradient[i])).0
+        Self::build(value, |i| strong_product(first, self.gradient[i]))
     }
 
     /// Derivatives times a plain factor, with the value given.
@@ -103,8 +100,8 @@ impl<T: Scalar, const N: usize> Dual<T, N> {
     #[inline(always)]
     pub(super) fn product(&self, other: &Self) -> Self {
         let value = self.value * other.value;
-        let (result, bits) = Self::build(value, |i| self.value * other.gradient[i] + other.value * self.gradient[i]);
-        if bits == 0 {
+        let result = Self::build(value, |i| self.value * other.gradient[i] + other.value * self.gradient[i]);
+        if is_finite(result.gradient.iter().fold(T::zero(), |sum, &g| sum + g)) {
             return result;
         }
         // The constant 0 stays a constant, whatever it is multiplied with.
@@ -114,28 +111,26 @@ impl<T: Scalar, const N: usize> Dual<T, N> {
         Self::build(value, |i| {
             strong_product(self.value, other.gradient[i]) + strong_product(other.value, self.gradient[i])
         })
-        .0
     }
 
     #[inline(always)]
     pub(super) fn quotient(&self, other: &Self) -> Self {
         let value = self.value / other.value;
         let reciprocal = other.value.recip();
-        let (result, bits) = Self::build(value, |i| (self.gradient[i] - value * other.gradient[i]) * reciprocal);
-        if bits == 0 && reciprocal.is_normal() {
+        let result = Self::build(value, |i| (self.gradient[i] - value * other.gradient[i]) * reciprocal);
+        if reciprocal.is_normal() && is_finite(result.gradient.iter().fold(T::zero(), |sum, &g| sum + g)) {
             return result;
         }
         Self::build(value, |i| {
             let numerator = self.gradient[i] - strong_product(value, other.gradient[i]);
             if numerator.is_zero() { numerator } else { numerator / other.value }
         })
-        .0
     }
 
     /// A function of two numbers from its local partials.
     #[inline]
     pub(super) fn combine(&self, other: &Self, p: Partials<T>) -> Self {
-        Self::build(p.value, |i| strong_product(p.a, self.gradient[i]) + strong_product(p.b, other.gradient[i])).0
+        Self::build(p.value, |i| strong_product(p.a, self.gradient[i]) + strong_product(p.b, other.gradient[i]))
     }
 
     #[inline(always)]
@@ -145,7 +140,7 @@ impl<T: Scalar, const N: usize> Dual<T, N> {
     }
 
     #[inline(always)]
-    pub(super) fn components(&self) -> impl Iterator<Item = &T> {
+    pub(crate) fn components(&self) -> impl Iterator<Item = &T> {
         core::iter::once(&self.value).chain(&self.gradient)
     }
 

@@ -87,32 +87,39 @@ impl<T: Scalar, const N: usize> FormDual<T, N> {
         }
     }
 
-    /// The number that an operation makes of `a` and `b`; see `second_order.rs`.
+    /// Sets the first derivatives to those that an operation makes of `a` and `b`; see `second_order.rs`.
     #[inline(always)]
-    pub(super) fn build(
+    pub(super) fn set_first(&mut self, (a, b): (&Self, &Self), first: impl Fn(T, T) -> T) {
+        self.left = core::array::from_fn(|k| first(a.left[k], b.left[k]));
+        self.right = core::array::from_fn(|k| first(a.right[k], b.right[k]));
+    }
+
+    /// Sets the second derivatives, once the first ones are there; see `second_order.rs`.
+    #[inline(always)]
+    pub(super) fn set_second(
+        &mut self,
         (a, b): (&Self, &Self),
-        value: T,
-        first: impl Fn(T, T) -> T,
         pair: impl Fn([T; 2], [T; 2], [T; 2]) -> T,
         second: impl Fn(T, T, T) -> T,
-    ) -> (Self, u64) {
-        let left: [T; N] = core::array::from_fn(|k| first(a.left[k], b.left[k]));
-        let right: [T; N] = core::array::from_fn(|k| first(a.right[k], b.right[k]));
-        let of = |k| pair([a.left[k], a.right[k]], [b.left[k], b.right[k]], [left[k], right[k]]);
-        let form = second(a.form, b.form, (0..N).fold(T::zero(), |sum, k| sum + of(k)));
-        let bits = left.iter().chain(&right).fold(form.non_finite_bits(), |bits, g| bits | g.non_finite_bits());
-        (Self { value, left, right, form }, bits)
+    ) {
+        let of = |k| pair([a.left[k], a.right[k]], [b.left[k], b.right[k]], [self.left[k], self.right[k]]);
+        self.form = second(a.form, b.form, (0..N).fold(T::zero(), |sum, k| sum + of(k)));
     }
 
     #[inline(always)]
-    pub(super) fn components(&self) -> impl Iterator<Item = &T> {
+    pub(super) fn first_derivatives(&self) -> impl Iterator<Item = &T> {
+        self.left.iter().chain(&self.right)
+    }
+
+    #[inline(always)]
+    pub(crate) fn components(&self) -> impl Iterator<Item = &T> {
         core::iter::once(&self.value).chain(&self.left).chain(&self.right).chain(core::iter::once(&self.form))
     }
 
     /// The directions may be any, so inside another number not even a first derivative is on the diagonal for sure.
     pub(super) fn visit_components(&self, order: u32, on_diagonal: bool, visitor: &mut dyn FnMut(u32, bool, T::Primitive)) {
         self.value.visit(order, on_diagonal, visitor);
-        for first in self.left.iter().chain(&self.right) {
+        for first in self.first_derivatives() {
             first.visit(order + 1, on_diagonal && order == 0 && T::ORDER == 0, visitor);
         }
         self.form.visit(order + 2, false, visitor);
@@ -124,7 +131,7 @@ impl<T: Scalar, const N: usize> FormDual<T, N> {
     }
 
     pub(super) fn first(&self, i: usize) -> Option<&T> {
-        self.left.iter().chain(&self.right).nth(i)
+        self.first_derivatives().nth(i)
     }
 }
 

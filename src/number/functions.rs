@@ -38,7 +38,7 @@ macro_rules! functions {
             }
 
             #[inline(always)]
-            pub(super) fn with_value(self, value: T) -> Self {
+            pub(crate) fn with_value(self, value: T) -> Self {
                 Self { value, ..self }
             }
 
@@ -153,7 +153,7 @@ macro_rules! functions {
             }
 
             /// x^n. Derivatives with coefficient 0 are 0, also at x = 0.
-            #[inline]
+            #[inline(always)]
             #[must_use]
             pub fn powi(self, exponent: i32) -> Self {
                 self.lift(&rule::powi(self.primitive(), exponent), 0)

@@ -1,5 +1,7 @@
 //! Second-order numbers.
 
+use core::ops::Range;
+
 use super::departure::{Departure, of_quadratic_form};
 use super::packed::triangle_index;
 use super::{Const, Packed, Scalar, sealed};
@@ -90,55 +92,80 @@ where
     }
 
     #[inline(always)]
-    pub(super) fn map(mut self, f: impl Fn(T) -> T) -> Self {
-        self.value = f(self.value);
-        self.gradient = self.gradient.map(&f);
-        for h in self.triangle.as_mut() {
-            *h = f(*h);
-        }
-        self
+    pub(super) fn map(&self, f: impl Fn(T) -> T) -> Self {
+        let mut result = Self::constant(T::zero());
+        result.set_map(self, f);
+        result
     }
 
     #[inline(always)]
-    pub(super) fn zip(mut self, other: &Self, f: impl Fn(T, T) -> T) -> Self {
-        self.value = f(self.value, other.value);
-        for (a, b) in self.gradient.iter_mut().zip(&other.gradient) {
-            *a = f(*a, *b);
-        }
-        for (a, b) in self.triangle.as_mut().iter_mut().zip(other.triangle.as_ref()) {
-            *a = f(*a, *b);
-        }
-        self
+    fn set_map(&mut self, x: &Self, f: impl Fn(T) -> T) {
+        self.value = f(x.value);
+        self.gradient = core::array::from_fn(|i| f(x.gradient[i]));
+        self.set_rows(|_, range, row| {
+            for (entry, &h) in row.iter_mut().zip(&x.triangle.as_ref()[range]) {
+                *entry = f(h);
+            }
+        });
     }
 
-    /// The number that an operation makes of `a` and `b`; see `second_order.rs`.
     #[inline(always)]
-    pub(super) fn build(
+    pub(super) fn zip(&self, other: &Self, f: impl Fn(T, T) -> T) -> Self {
+        let mut result = Self::constant(T::zero());
+        result.set_zip(self, other, f);
+        result
+    }
+
+    #[inline(always)]
+    fn set_zip(&mut self, x: &Self, y: &Self, f: impl Fn(T, T) -> T) {
+        self.value = f(x.value, y.value);
+        self.gradient = core::array::from_fn(|i| f(x.gradient[i], y.gradient[i]));
+        self.set_rows(|_, range, row| {
+            let (aa, bb) = (&x.triangle.as_ref()[range.clone()], &y.triangle.as_ref()[range]);
+            for ((entry, &aa), &bb) in row.iter_mut().zip(aa).zip(bb) {
+                *entry = f(aa, bb);
+            }
+        });
+    }
+
+    /// Writes each row of the triangle by `row(i, range, entries)`, where the range is that of the row in the triangle. Rows are
+    /// cut once, so that the loops over them hold no checks and become vector instructions.
+    #[inline(always)]
+    fn set_rows(&mut self, row: impl Fn(usize, Range<usize>, &mut [T])) {
+        Const::<N>::for_each_row(|i, range| row(i, range.clone(), &mut self.triangle.as_mut()[range]));
+    }
+
+    /// Sets the first derivatives to those that an operation makes of `a` and `b`; see `second_order.rs`.
+    #[inline(always)]
+    pub(super) fn set_first(&mut self, (a, b): (&Self, &Self), first: impl Fn(T, T) -> T) {
+        self.gradient = core::array::from_fn(|i| first(a.gradient[i], b.gradient[i]));
+    }
+
+    /// Sets the second derivatives, once the first ones are there; see `second_order.rs`.
+    #[inline(always)]
+    pub(super) fn set_second(
+        &mut self,
         (a, b): (&Self, &Self),
-        value: T,
-        first: impl Fn(T, T) -> T,
         pair: impl Fn([T; 2], [T; 2], [T; 2]) -> T,
         second: impl Fn(T, T, T) -> T,
-    ) -> (Self, u64) {
-        let gradient: [T; N] = core::array::from_fn(|i| first(a.gradient[i], b.gradient[i]));
-        let mut result = Self { value, gradient, triangle: Const::<N>::filled(T::zero()) };
-        let mut bits = gradient.iter().fold(0, |bits, g| bits | g.non_finite_bits());
-        let (triangle, aa, bb) = (result.triangle.as_mut(), a.triangle.as_ref(), b.triangle.as_ref());
-        let mut k = 0;
-        for i in 0..N {
-            for j in i..N {
-                let of = |gradient: &[T; N]| [gradient[i], gradient[j]];
-                let entry = second(aa[k], bb[k], pair(of(&a.gradient), of(&b.gradient), of(&gradient)));
-                triangle[k] = entry;
-                bits |= entry.non_finite_bits();
-                k += 1;
+    ) {
+        let g = self.gradient;
+        self.set_rows(|i, range, row| {
+            let (aa, bb) = (&a.triangle.as_ref()[range.clone()], &b.triangle.as_ref()[range]);
+            let columns = a.gradient[i..].iter().zip(&b.gradient[i..]).zip(&g[i..]);
+            for (((entry, &aa), &bb), ((&a_j, &b_j), &g_j)) in row.iter_mut().zip(aa).zip(bb).zip(columns) {
+                *entry = second(aa, bb, pair([a.gradient[i], a_j], [b.gradient[i], b_j], [g[i], g_j]));
             }
-        }
-        (result, bits)
+        });
     }
 
     #[inline(always)]
-    pub(super) fn components(&self) -> impl Iterator<Item = &T> {
+    pub(super) fn first_derivatives(&self) -> impl Iterator<Item = &T> {
+        self.gradient.iter()
+    }
+
+    #[inline(always)]
+    pub(crate) fn components(&self) -> impl Iterator<Item = &T> {
         core::iter::once(&self.value).chain(&self.gradient).chain(self.triangle.as_ref())
     }
 

@@ -3,6 +3,7 @@
 use core::iter::{Product, Sum};
 use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign};
 
+use super::strong::is_regular;
 use super::{Const, Dual, FormDual, HyperDual, Packed, RectangularHyperDual, Scalar, TraceDual};
 
 /// Whole divisions: the multiple that `a % b` takes away, from the remainder, because a / b alone may have been rounded up
@@ -112,6 +113,25 @@ macro_rules! operator {
 
 macro_rules! operators {
     ($number:ident [$($size:ident)*] [$($bound:tt)*]) => {
+        impl<T: Scalar, $(const $size: usize),*> $number<T, $($size),*> $($bound)* {
+            /// The product with a plain factor.
+            #[inline(always)]
+            fn times(&self, factor: T) -> Self {
+                if !is_regular(factor) {
+                    let singular = self.times_singular(factor);
+                    return singular;
+                }
+                self.map(|x| x * factor)
+            }
+
+            // With a value computed here, or else the compiler takes that out of the fast path's vectors.
+            #[cold]
+            #[inline(never)]
+            fn times_singular(self, factor: T) -> Self {
+                self.scaled(self.value * factor, factor)
+            }
+        }
+
         operator!(
             $number [$($size)*] [$($bound)*], Add add, AddAssign add_assign,
             |a: &$number<_, $($size),*>, b: &$number<_, $($size),*>| a.zip(b, |a, b| a + b),
@@ -127,8 +147,8 @@ macro_rules! operators {
         operator!(
             $number [$($size)*] [$($bound)*], Mul mul, MulAssign mul_assign,
             |a: &$number<_, $($size),*>, b: &$number<_, $($size),*>| a.product(b),
-            |a: &$number<_, $($size),*>, plain| a.scaled(a.value * plain, plain),
-            |plain, b: &$number<_, $($size),*>| b.scaled(plain * b.value, plain)
+            |a: &$number<_, $($size),*>, plain| a.times(plain),
+            |plain, b: &$number<_, $($size),*>| b.times(plain)
         );
         operator!(
             $number [$($size)*] [$($bound)*], Div div, DivAssign div_assign,

@@ -1,5 +1,7 @@
 //! How many numbers a symmetric matrix needs, and where each of them lies.
 
+use core::ops::Range;
+
 use super::Scalar;
 
 /// A number of variables at the type level: `Const<3>` stands for three.
@@ -20,10 +22,14 @@ pub trait Packed: sealed::Sealed {
 
     /// A triangle with every entry equal to `entry`.
     fn filled<T: Scalar>(entry: T) -> Self::Triangle<T>;
+
+    /// Calls `row(i, range)` for every row i, with its range of positions in the triangle.
+    #[doc(hidden)]
+    fn for_each_row(row: impl FnMut(usize, Range<usize>));
 }
 
 macro_rules! packed {
-    ($($n:literal)*) => {$(
+    ($($n:literal: $($i:literal)*;)*) => {$(
         impl sealed::Sealed for Const<$n> {}
         impl Packed for Const<$n> {
             type Triangle<T: Scalar> = [T; $n * ($n + 1) / 2];
@@ -32,11 +38,37 @@ macro_rules! packed {
             fn filled<T: Scalar>(entry: T) -> Self::Triangle<T> {
                 [entry; $n * ($n + 1) / 2]
             }
+
+            // Not a loop, so that every row has its length at compile time.
+            #[inline(always)]
+            fn for_each_row(mut row: impl FnMut(usize, Range<usize>)) {
+                $({
+                    const START: usize = triangle_index($n, $i, $i);
+                    row($i, START..START + $n - $i);
+                })*
+            }
         }
     )*};
 }
 
-packed!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16);
+packed! {
+    1: 0;
+    2: 0 1;
+    3: 0 1 2;
+    4: 0 1 2 3;
+    5: 0 1 2 3 4;
+    6: 0 1 2 3 4 5;
+    7: 0 1 2 3 4 5 6;
+    8: 0 1 2 3 4 5 6 7;
+    9: 0 1 2 3 4 5 6 7 8;
+    10: 0 1 2 3 4 5 6 7 8 9;
+    11: 0 1 2 3 4 5 6 7 8 9 10;
+    12: 0 1 2 3 4 5 6 7 8 9 10 11;
+    13: 0 1 2 3 4 5 6 7 8 9 10 11 12;
+    14: 0 1 2 3 4 5 6 7 8 9 10 11 12 13;
+    15: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14;
+    16: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15;
+}
 
 /// Position of entry (i, j) of a symmetric `n` x `n` matrix in its packed upper triangle.
 #[inline]

@@ -83,50 +83,52 @@ impl<T: Scalar, const M: usize, const N: usize> RectangularHyperDual<T, M, N> {
     }
 
     #[inline(always)]
-    pub(super) fn map(self, f: impl Fn(T) -> T) -> Self {
-        Self {
-            value: f(self.value),
-            left: self.left.map(&f),
-            right: self.right.map(&f),
-            cross: self.cross.map(|row| row.map(&f)),
-        }
+    pub(super) fn map(&self, f: impl Fn(T) -> T) -> Self {
+        let mut result = Self::constant(f(self.value));
+        result.set_first((self, self), |x, _| f(x));
+        result.set_second((self, self), |_, _, _| T::zero(), |x, _, _| f(x));
+        result
     }
 
     #[inline(always)]
-    pub(super) fn zip(self, other: &Self, f: impl Fn(T, T) -> T) -> Self {
-        Self {
-            value: f(self.value, other.value),
-            left: core::array::from_fn(|i| f(self.left[i], other.left[i])),
-            right: core::array::from_fn(|j| f(self.right[j], other.right[j])),
-            cross: core::array::from_fn(|i| core::array::from_fn(|j| f(self.cross[i][j], other.cross[i][j]))),
-        }
+    pub(super) fn zip(&self, other: &Self, f: impl Fn(T, T) -> T) -> Self {
+        let mut result = Self::constant(f(self.value, other.value));
+        result.set_first((self, other), &f);
+        result.set_second((self, other), |_, _, _| T::zero(), |x, y, _| f(x, y));
+        result
     }
 
-    /// The number that an operation makes of `a` and `b`; see `second_order.rs`.
+    /// Sets the first derivatives to those that an operation makes of `a` and `b`; see `second_order.rs`.
     #[inline(always)]
-    pub(super) fn build(
+    pub(super) fn set_first(&mut self, (a, b): (&Self, &Self), first: impl Fn(T, T) -> T) {
+        self.left = core::array::from_fn(|i| first(a.left[i], b.left[i]));
+        self.right = core::array::from_fn(|j| first(a.right[j], b.right[j]));
+    }
+
+    /// Sets the second derivatives, once the first ones are there; see `second_order.rs`.
+    #[inline(always)]
+    pub(super) fn set_second(
+        &mut self,
         (a, b): (&Self, &Self),
-        value: T,
-        first: impl Fn(T, T) -> T,
         pair: impl Fn([T; 2], [T; 2], [T; 2]) -> T,
         second: impl Fn(T, T, T) -> T,
-    ) -> (Self, u64) {
-        let left: [T; M] = core::array::from_fn(|i| first(a.left[i], b.left[i]));
-        let right: [T; N] = core::array::from_fn(|j| first(a.right[j], b.right[j]));
-        let mut result = Self { value, left, right, cross: [[T::zero(); N]; M] };
-        let mut bits = left.iter().chain(&right).fold(0, |bits, g| bits | g.non_finite_bits());
-        for (i, row) in result.cross.iter_mut().enumerate() {
+    ) {
+        let (left, right) = (&self.left, &self.right);
+        for (i, row) in self.cross.iter_mut().enumerate() {
             for (j, entry) in row.iter_mut().enumerate() {
                 let cross = pair([a.left[i], a.right[j]], [b.left[i], b.right[j]], [left[i], right[j]]);
                 *entry = second(a.cross[i][j], b.cross[i][j], cross);
-                bits |= entry.non_finite_bits();
             }
         }
-        (result, bits)
     }
 
     #[inline(always)]
-    pub(super) fn components(&self) -> impl Iterator<Item = &T> {
+    pub(super) fn first_derivatives(&self) -> impl Iterator<Item = &T> {
+        self.left.iter().chain(&self.right)
+    }
+
+    #[inline(always)]
+    pub(crate) fn components(&self) -> impl Iterator<Item = &T> {
         core::iter::once(&self.value).chain(&self.left).chain(&self.right).chain(self.cross.as_flattened())
     }
 
@@ -134,7 +136,7 @@ impl<T: Scalar, const M: usize, const N: usize> RectangularHyperDual<T, M, N> {
     /// even a first one is on the diagonal for sure.
     pub(super) fn visit_components(&self, order: u32, on_diagonal: bool, visitor: &mut dyn FnMut(u32, bool, T::Primitive)) {
         self.value.visit(order, on_diagonal, visitor);
-        for first in self.left.iter().chain(&self.right) {
+        for first in self.first_derivatives() {
             first.visit(order + 1, on_diagonal && order == 0 && T::ORDER == 0, visitor);
         }
         for second in self.cross.as_flattened() {
@@ -148,7 +150,7 @@ impl<T: Scalar, const M: usize, const N: usize> RectangularHyperDual<T, M, N> {
     }
 
     pub(super) fn first(&self, i: usize) -> Option<&T> {
-        self.left.iter().chain(&self.right).nth(i)
+        self.first_derivatives().nth(i)
     }
 }
 

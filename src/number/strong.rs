@@ -14,3 +14,16 @@ pub(super) fn strong_product<T: Scalar>(factor: T, tangent: T) -> T {
 pub(super) fn tangent_product<T: Scalar>(a: T, b: T) -> T {
     if a.is_zero() { a } else { strong_product(a, b) }
 }
+
+/// Whether every component is finite. (A sum may be infinite though its terms are not: then an operation is done with strong
+/// products without need, which come to the same.)
+#[inline(always)]
+pub(super) fn is_finite<T: Scalar>(sum: T) -> bool {
+    sum.non_finite_bits() == 0
+}
+
+/// Whether a factor is neither zero nor infinite nor NaN in any component, so that its products need no care.
+#[inline(always)]
+pub(super) fn is_regular<T: Scalar>(factor: T) -> bool {
+    factor.is_normal() && (T::ORDER == 0 || factor.non_finite_bits() == 0)
+}

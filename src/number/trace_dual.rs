@@ -83,24 +83,31 @@ impl<T: Scalar, const N: usize> TraceDual<T, N> {
         }
     }
 
-    /// The number that an operation makes of `a` and `b`; see `second_order.rs`.
+    /// Sets the first derivatives to those that an operation makes of `a` and `b`; see `second_order.rs`.
     #[inline(always)]
-    pub(super) fn build(
+    pub(super) fn set_first(&mut self, (a, b): (&Self, &Self), first: impl Fn(T, T) -> T) {
+        self.gradient = core::array::from_fn(|i| first(a.gradient[i], b.gradient[i]));
+    }
+
+    /// Sets the second derivatives, once the first ones are there; see `second_order.rs`.
+    #[inline(always)]
+    pub(super) fn set_second(
+        &mut self,
         (a, b): (&Self, &Self),
-        value: T,
-        first: impl Fn(T, T) -> T,
         pair: impl Fn([T; 2], [T; 2], [T; 2]) -> T,
         second: impl Fn(T, T, T) -> T,
-    ) -> (Self, u64) {
-        let gradient: [T; N] = core::array::from_fn(|i| first(a.gradient[i], b.gradient[i]));
-        let cross = (0..N).fold(T::zero(), |sum, i| sum + pair([a.gradient[i]; 2], [b.gradient[i]; 2], [gradient[i]; 2]));
-        let laplacian = second(a.laplacian, b.laplacian, cross);
-        let bits = gradient.iter().fold(laplacian.non_finite_bits(), |bits, g| bits | g.non_finite_bits());
-        (Self { value, gradient, laplacian }, bits)
+    ) {
+        let of = |i| pair([a.gradient[i]; 2], [b.gradient[i]; 2], [self.gradient[i]; 2]);
+        self.laplacian = second(a.laplacian, b.laplacian, (0..N).fold(T::zero(), |sum, i| sum + of(i)));
     }
 
     #[inline(always)]
-    pub(super) fn components(&self) -> impl Iterator<Item = &T> {
+    pub(super) fn first_derivatives(&self) -> impl Iterator<Item = &T> {
+        self.gradient.iter()
+    }
+
+    #[inline(always)]
+    pub(crate) fn components(&self) -> impl Iterator<Item = &T> {
         core::iter::once(&self.value).chain(&self.gradient).chain(core::iter::once(&self.laplacian))
     }
 

@@ -35,8 +35,18 @@ pub(crate) fn cbrt<R: Real>(x: R) -> Jet<R> {
 }
 
 /// x^n for a plain integer. A derivative whose coefficient n(n-1).. is zero is zero, also at x = 0.
-#[inline]
+#[inline(always)]
 pub(crate) fn powi<R: Real>(x: R, exponent: i32) -> Jet<R> {
+    // Squares are too common to go through the loop.
+    if exponent == 2 {
+        [x.powi(2), R::literal(2.0) * x, R::literal(2.0), R::zero(), R::zero()]
+    } else {
+        any_powi(x, exponent)
+    }
+}
+
+#[inline]
+fn any_powi<R: Real>(x: R, exponent: i32) -> Jet<R> {
     let mut jet = constant(x.powi(exponent));
     let mut coefficient = 1.0;
     for (order, entry) in jet.iter_mut().enumerate().skip(1) {
