@@ -102,6 +102,8 @@ fn measure<R: CpuReal>(arguments: &BenchArguments) -> Result<(), CommandError> {
             "workspace_bytes": evaluator.workspace_bytes(),
             "peak_resident_bytes": resident,
             "channels": evaluator.plan().channels(),
+            "channels_forward": evaluator.sweeps().0,
+            "channels_back": evaluator.sweeps().1,
             "threads": pool.current_num_threads(),
             "precision": std::any::type_name::<R>(),
             "instruction_set": evaluator.instruction_set().to_string(),

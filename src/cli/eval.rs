@@ -139,8 +139,9 @@ fn report_not_finite<R: Real>(batch: &Batch<R>) {
 fn explain<R: CpuReal>(evaluator: &CpuEvaluator<R>, names: &Names) {
     let plan = evaluator.plan();
     report::line(format_args!("channels  {}: {}", plan.channels(), plan.explain(names)));
+    let (carried, back) = evaluator.sweeps();
     report::line(format_args!(
-        "cost      {} multiplications and additions for each point, on {}",
+        "cost      {} multiplications and additions for each point: {carried} channels forward, {back} back, on {}",
         report::count(evaluator.operations_per_point()),
         evaluator.instruction_set(),
     ));

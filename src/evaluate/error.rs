@@ -36,11 +36,9 @@ pub enum EvaluateError {
     },
     /// Intermediate numbers that do not fit into memory.
     #[error(
-        "{channels} channels need a workspace of {bytes} bytes for each thread, which this machine does not give; ask for fewer derivatives, or take fewer threads"
+        "a workspace of {bytes} bytes is needed for each thread, which this machine does not give; ask for fewer derivatives, or take fewer threads"
     )]
     Workspace {
-        /// Channels that would be carried.
-        channels: usize,
         /// Bytes asked for.
         bytes: u128,
     },

@@ -3,6 +3,7 @@
 //! A row of a tile is a neuron; in a row channel follows channel, in a channel point follows point. One layer is one matrix
 //! product over all channels, then the activation pushes the channels of each neuron on in place.
 
+mod adjoint;
 mod instruction_set;
 mod lanes;
 mod peak;
@@ -90,15 +91,22 @@ impl<R: CpuReal> CpuEvaluator<R> {
         let (inputs, outputs) = (network.inputs(), network.outputs());
         let plan = Plan::new(inputs, outputs, derivatives.gradient, derivatives.hessian, operators)?;
         let tile = instruction_set.dispatch(TilePoints::<R>(PhantomData)).unwrap_or(1);
-        let workspace = |_| Workspace::new(inputs, Kernel::widest(network), plan.channels(), tile).map(Mutex::new);
-        let workspaces = (0..rayon::current_num_threads()).map(workspace).collect::<Result<_, _>>()?;
         let kernel = Kernel::new(network, plan, instruction_set);
+        let lengths = kernel.lengths(Kernel::widest(network), tile);
+        let workspace = |_| Workspace::new(lengths).map(Mutex::new);
+        let workspaces = (0..rayon::current_num_threads()).map(workspace).collect::<Result<_, _>>()?;
         Ok(Self { kernel, derivatives, instruction_set, tile, workspaces })
     }
 
-    /// The channels that are carried.
+    /// The channels: what is computed for every neuron, or for the outputs at least.
     pub fn plan(&self) -> &Plan {
         &self.kernel.plan
+    }
+
+    /// Channels that are carried forward, and channels that come back: second-order forms are not carried where there are
+    /// more of them than outputs, but summed up by a sweep back through the layers.
+    pub fn sweeps(&self) -> (usize, usize) {
+        (self.kernel.carried(), self.kernel.adjoints())
     }
 
     /// The instruction set of the kernels.

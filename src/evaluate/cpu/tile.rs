@@ -4,11 +4,12 @@ use std::marker::PhantomData;
 
 use pulp::{Simd, WithSimd};
 
+use super::adjoint::{Adjoint, Sweep};
 use super::instruction_set::InstructionSet;
 use super::product::{BLOCK, PackedWeights, Product};
 use super::push::{self, PushForward, WeightedForm};
 use super::simd::SimdReal;
-use super::workspace::Workspace;
+use super::workspace::{Lengths, Parts, Workspace};
 use crate::evaluate::Rows;
 use crate::network::{Activation, Network};
 use crate::operator::Plan;
@@ -22,6 +23,8 @@ pub(super) struct Kernel<R: SimdReal> {
     first: FirstLayer<R>,
     rest: Vec<(PackedWeights<R>, Activation)>,
     forms: Vec<WeightedForm<R>>,
+    /// Where second-order forms are not carried, but summed up on the way back.
+    adjoint: Option<Adjoint<R>>,
     /// The operators of the plan's readout with their factors as floats.
     operators: Vec<Vec<(usize, usize, R)>>,
     /// The Hessian of the plan's readout with its factors as floats.
@@ -74,6 +77,7 @@ impl<R: SimdReal> Kernel<R> {
             .iter()
             .map(|sum| sum.iter().map(|&(channel, factor)| (channel, R::literal(factor))).collect());
         Self {
+            adjoint: Adjoint::new(network, plan.firsts().len(), forms.len(), set),
             set,
             inputs,
             outputs: network.outputs(),
@@ -95,7 +99,36 @@ impl<R: SimdReal> Kernel<R> {
     /// Multiplications and additions of the products for one point: the first layer needs one for the value channel only.
     pub fn operations(&self) -> usize {
         let rest: usize = self.rest.iter().map(|(weights, _)| weights.weights()).sum();
-        2 * (self.first.weights.len() + self.plan.channels() * rest)
+        let back = self.adjoint.as_ref().map_or(0, Adjoint::operations);
+        2 * (self.first.weights.len() + self.carried() * rest) + back
+    }
+
+    /// Channels that are carried forward.
+    pub fn carried(&self) -> usize {
+        1 + self.plan.firsts().len() + self.carried_forms().len()
+    }
+
+    /// Channels that come back.
+    pub fn adjoints(&self) -> usize {
+        self.adjoint.as_ref().map_or(0, Adjoint::channels)
+    }
+
+    /// The forms that are carried forward.
+    fn carried_forms(&self) -> &[WeightedForm<R>] {
+        if self.adjoint.is_some() { &[] } else { &self.forms }
+    }
+
+    /// What a thread needs for tiles of so many points.
+    pub fn lengths(&self, widest: usize, tile: usize) -> Lengths {
+        let numbers = |rows: usize, channels: usize| rows as u128 * channels as u128 * tile as u128;
+        Lengths {
+            coordinates: self.inputs * tile,
+            channels: numbers(widest, self.carried()),
+            derivatives: 3 * tile,
+            record: numbers(self.adjoint.as_ref().map_or(0, Adjoint::record_rows), 1),
+            adjoint: numbers(widest, self.adjoints()),
+            sums: self.adjoints() * self.forms.len() * tile,
+        }
     }
 
     /// Widest layer.
@@ -120,35 +153,49 @@ impl<R: SimdReal> Kernel<R> {
     /// Evaluates points tile by tile, `tile` points each.
     pub fn run(&self, workspace: &mut Workspace<R>, tile: usize, points: &[R], mut rows: Rows<'_, R>) {
         for (number, points) in points.chunks(tile * self.inputs).enumerate() {
-            self.load(workspace, points, tile);
-            self.forward(workspace, tile);
-            self.read_out(workspace, tile, number * tile, points.len() / self.inputs, &mut rows);
+            let mut parts = workspace.parts();
+            self.load(parts.coordinates, points, tile);
+            self.forward(&mut parts, tile);
+            if let Some(adjoint) = &self.adjoint {
+                let [front, back, curvature] = &mut parts.adjoint;
+                let sums = &mut parts.sums[..self.outputs * self.forms.len() * tile];
+                let sweep = Sweep { record: parts.record, front, back, curvature, sums };
+                adjoint.sweep(sweep, &self.forms, &self.first.curvatures, tile);
+            }
+            self.read_out(&parts, tile, number * tile, points.len() / self.inputs, &mut rows);
         }
     }
 
     /// Turns points into rows of coordinates; a last tile that is not full is filled up with its last point.
-    fn load(&self, workspace: &mut Workspace<R>, points: &[R], tile: usize) {
+    fn load(&self, coordinates: &mut [R], points: &[R], tile: usize) {
         let last = points.len() / self.inputs - 1;
-        for (input, row) in workspace.coordinates().chunks_exact_mut(tile).enumerate().take(self.inputs) {
+        for (input, row) in coordinates.chunks_exact_mut(tile).enumerate().take(self.inputs) {
             for (position, x) in row.iter_mut().enumerate() {
                 *x = points[position.min(last) * self.inputs + input];
             }
         }
     }
 
-    /// Leaves the channels of the outputs in the front buffer.
-    fn forward(&self, workspace: &mut Workspace<R>, tile: usize) {
-        let channels = self.plan.channels();
+    /// Leaves the carried channels of the outputs in the front buffer, and in the record what the way back needs.
+    fn forward(&self, parts: &mut Parts<'_, R>, tile: usize) {
+        let channels = self.carried();
         let stride = channels * tile;
-        let (coordinates, mut front, mut back, derivatives) = workspace.split();
+        let Parts { coordinates, front, back, derivatives, record, .. } = parts;
+        let (mut front, mut back): (&mut [R], &mut [R]) = (front, back);
         let derivatives = &mut derivatives[..3 * tile];
-        self.first_layer(coordinates, front, derivatives, tile);
-        for (weights, activation) in &self.rest {
+        self.first_layer(coordinates, front, derivatives, record, tile);
+        for (layer, (weights, activation)) in self.rest.iter().enumerate() {
             self.set.dispatch(Product { weights, channels, input: front, output: back });
-            if *activation != Activation::Identity {
-                for row in back[..weights.outputs() * stride].chunks_exact_mut(stride) {
+            let is_last = layer + 1 == self.rest.len();
+            if !is_last || *activation != Activation::Identity {
+                for (neuron, row) in back[..weights.outputs() * stride].chunks_exact_mut(stride).enumerate() {
                     push::derivatives(self.set, *activation, &row[..tile], derivatives);
-                    let (firsts, forms) = (self.plan.firsts().len(), self.forms.as_slice());
+                    if let Some(adjoint) = &self.adjoint {
+                        let kept = adjoint.record_row(record, layer + 1, neuron, tile);
+                        kept[..2 * tile].copy_from_slice(&derivatives[tile..]);
+                        kept[2 * tile..].copy_from_slice(&row[tile..]);
+                    }
+                    let (firsts, forms) = (self.plan.firsts().len(), self.carried_forms());
                     self.set.dispatch(PushForward { derivatives, firsts, forms, row });
                 }
             }
@@ -161,8 +208,8 @@ impl<R: SimdReal> Kernel<R> {
         }
     }
 
-    fn first_layer(&self, coordinates: &[R], output: &mut [R], derivatives: &mut [R], tile: usize) {
-        let stride = self.plan.channels() * tile;
+    fn first_layer(&self, coordinates: &[R], output: &mut [R], derivatives: &mut [R], record: &mut [R], tile: usize) {
+        let stride = self.carried() * tile;
         let (firsts, forms) = (self.plan.firsts().len(), self.forms.len());
         let layer = &self.first;
         let neurons = layer.weights.chunks_exact(self.inputs).zip(&layer.bias).zip(output.chunks_exact_mut(stride));
@@ -170,6 +217,9 @@ impl<R: SimdReal> Kernel<R> {
             let (value, partials) = row.split_at_mut(tile);
             self.set.dispatch(AffineSum { weights, bias, coordinates, sum: value });
             push::derivatives(self.set, layer.activation, value, derivatives);
+            if let Some(adjoint) = &self.adjoint {
+                adjoint.record_row(record, 0, neuron, tile)[..2 * tile].copy_from_slice(&derivatives[tile..]);
+            }
             let (activated, derivatives) = derivatives.split_at(tile);
             let (first, second) = derivatives.split_at(tile);
             value.copy_from_slice(activated);
@@ -177,16 +227,20 @@ impl<R: SimdReal> Kernel<R> {
             let slopes = &layer.slopes[neuron * firsts..][..firsts];
             let curvatures = &layer.curvatures[neuron * forms..][..forms];
             self.set.dispatch(Multiples { factors: slopes, numbers: first, multiples: first_channels });
-            self.set.dispatch(Multiples { factors: curvatures, numbers: second, multiples: form_channels });
+            if self.adjoint.is_none() {
+                self.set.dispatch(Multiples { factors: curvatures, numbers: second, multiples: form_channels });
+            }
         }
     }
 
     /// Writes the results of `count` points, the first of which is row `start`.
-    fn read_out(&self, workspace: &mut Workspace<R>, tile: usize, start: usize, count: usize, rows: &mut Rows<'_, R>) {
-        let outputs = workspace.front();
-        let stride = self.plan.channels() * tile;
+    fn read_out(&self, parts: &Parts<'_, R>, tile: usize, start: usize, count: usize, rows: &mut Rows<'_, R>) {
         let (m, d) = (self.outputs, self.inputs);
-        let channel = |output: usize, channel: usize| &outputs[output * stride + channel * tile..][..count];
+        let (carried, forms) = (self.carried(), self.forms.len());
+        let channel = |output: usize, channel: usize| match channel.checked_sub(carried) {
+            None => &parts.front[(output * carried + channel) * tile..][..count],
+            Some(form) => &parts.sums[(output * forms + form) * tile..][..count],
+        };
         for k in 0..m {
             if !rows.value.is_empty() {
                 let column = rows.value[start * m + k..].iter_mut().step_by(m);

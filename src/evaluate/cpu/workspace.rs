@@ -6,31 +6,63 @@ use crate::evaluate::EvaluateError;
 /// Bytes of a cache line: rows that start at one are loaded without crossing another.
 const LINE: usize = 64;
 
-/// All numbers that one thread works with, in one piece: two buffers of channels, coordinates of points, derivatives of an
-/// activation.
+/// Lengths of the parts of a workspace, in numbers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lengths {
+    /// Coordinates of the points of a tile.
+    pub coordinates: usize,
+    /// Each of two buffers of channels.
+    pub channels: u128,
+    /// Value and derivatives of an activation at one neuron.
+    pub derivatives: usize,
+    /// What the sweep back needs of every layer.
+    pub record: u128,
+    /// Each of two buffers of adjoints, and the curvatures.
+    pub adjoint: u128,
+    /// The forms of the outputs.
+    pub sums: usize,
+}
+
+/// All numbers that one thread works with, in one piece.
 #[derive(Debug)]
 pub(super) struct Workspace<R> {
     numbers: Vec<R>,
     start: usize,
-    coordinates: usize,
-    buffer: usize,
+    ends: [usize; 8],
+}
+
+/// The parts of a workspace.
+pub(super) struct Parts<'a, R> {
+    pub coordinates: &'a mut [R],
+    pub front: &'a mut [R],
+    pub back: &'a mut [R],
+    pub derivatives: &'a mut [R],
+    pub record: &'a mut [R],
+    pub adjoint: [&'a mut [R]; 3],
+    pub sums: &'a mut [R],
 }
 
 impl<R: SimdReal> Workspace<R> {
-    /// Room for tiles of so many points.
-    pub fn new(inputs: usize, widest: usize, channels: usize, tile: usize) -> Result<Self, EvaluateError> {
-        let per_line = LINE / size_of::<R>();
-        let rounded = |numbers: u128| numbers.next_multiple_of(per_line as u128);
-        let coordinates = rounded((inputs * tile) as u128);
-        let buffer = rounded(widest as u128 * channels as u128 * tile as u128);
-        let length = coordinates + 2 * buffer + (3 * tile + per_line) as u128;
-        let error = || EvaluateError::Workspace { channels, bytes: length * size_of::<R>() as u128 };
+    /// Room for parts of these lengths.
+    pub fn new(lengths: Lengths) -> Result<Self, EvaluateError> {
+        let per_line = (LINE / size_of::<R>()) as u128;
+        let Lengths { coordinates, channels, derivatives, record, adjoint, sums } = lengths;
+        let parts =
+            [coordinates as u128, channels, channels, derivatives as u128, record, adjoint, adjoint, adjoint, sums as u128];
+        let mut total = 0;
+        let ends = parts.map(|length| {
+            total += length.next_multiple_of(per_line);
+            total as usize
+        });
+        let length = total + per_line;
+        let error = || EvaluateError::Workspace { bytes: length * size_of::<R>() as u128 };
         let mut numbers = Vec::new();
         let in_memory = usize::try_from(length).map_err(|_| error())?;
         numbers.try_reserve_exact(in_memory).map_err(|_| error())?;
         numbers.resize(in_memory, R::zero());
-        let start = numbers.as_ptr().align_offset(LINE).min(per_line);
-        Ok(Self { numbers, start, coordinates: coordinates as usize, buffer: buffer as usize })
+        let start = numbers.as_ptr().align_offset(LINE).min(per_line as usize);
+        let [e0, e1, e2, e3, e4, e5, e6, e7, _] = ends;
+        Ok(Self { numbers, start, ends: [e0, e1, e2, e3, e4, e5, e6, e7] })
     }
 
     /// Size in bytes.
@@ -38,21 +70,15 @@ impl<R: SimdReal> Workspace<R> {
         self.numbers.len() * size_of::<R>()
     }
 
-    /// Rows of coordinates of the points.
-    pub fn coordinates(&mut self) -> &mut [R] {
-        &mut self.numbers[self.start..][..self.coordinates]
-    }
-
-    /// The buffer that holds the channels of the outputs at the end.
-    pub fn front(&self) -> &[R] {
-        &self.numbers[self.start + self.coordinates..][..self.buffer]
-    }
-
-    /// Coordinates, the two buffers, and the derivatives of an activation.
-    pub fn split(&mut self) -> (&[R], &mut [R], &mut [R], &mut [R]) {
-        let (coordinates, rest) = self.numbers[self.start..].split_at_mut(self.coordinates);
-        let (front, rest) = rest.split_at_mut(self.buffer);
-        let (back, rest) = rest.split_at_mut(self.buffer);
-        (coordinates, front, back, rest)
+    /// All parts, to be written.
+    pub fn parts(&mut self) -> Parts<'_, R> {
+        let mut rest = &mut self.numbers[self.start..];
+        let mut done = 0;
+        let [coordinates, front, back, derivatives, record, a0, a1, a2] = self.ends.map(|end| {
+            let (part, following) = std::mem::take(&mut rest).split_at_mut(end - done);
+            (rest, done) = (following, end);
+            part
+        });
+        Parts { coordinates, front, back, derivatives, record, adjoint: [a0, a1, a2], sums: rest }
     }
 }

@@ -16,6 +16,7 @@ mod trigonometric;
 
 pub(crate) use activation::*;
 pub(crate) use binary::*;
+#[cfg(feature = "network")]
 pub(crate) use compensated::exp_minus_square;
 pub(crate) use error_function::*;
 pub(crate) use exponential::*;
