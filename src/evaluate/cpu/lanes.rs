@@ -213,7 +213,9 @@ impl<S: Simd, R: SimdReal> Lane for Lanes<S, R> {
     fn hyperbolic_tangent(self) -> (Self, Self) {
         let magnitude = self.magnitude();
         let (e, one_minus_e) = (magnitude + magnitude).decay();
-        ((one_minus_e / (e + e.constant(1.0))).with_sign_of(self), e)
+        let inverse = e.constant(1.0) / (e + e.constant(1.0));
+        let slope = (e + e) * (inverse + inverse) * inverse;
+        ((one_minus_e * inverse).with_sign_of(self), slope)
     }
 
     #[inline(always)]
