@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use tapeless::Real;
-use tapeless::evaluate::{Derivatives, Evaluator, ScalarEvaluator};
+use tapeless::evaluate::{Batch, CpuEvaluator, CpuReal, Derivatives, Evaluator, ScalarEvaluator};
 use tapeless::network::Activation;
 use tapeless::network::import::Model;
 
@@ -27,16 +27,23 @@ fn worst<R: Real>(found: &[R], expected: &[f64]) -> f64 {
         .fold(0.0, f64::max)
 }
 
-fn check<R: Real>(bound: f64) {
+fn check<R: CpuReal>(bound: f64) {
     let model = Model::read(&heat("heat_pinn.safetensors")).unwrap();
     let network = model.network::<R>(&[Activation::Tanh], Activation::Identity).unwrap();
     assert_eq!((network.inputs(), network.outputs(), network.parameters()), (3, 1, 12_801));
     let points: Vec<R> = reference("points").into_iter().map(R::literal).collect();
-    let results = ScalarEvaluator::new(network, Derivatives::ALL).evaluate(&points).unwrap();
+    let engine = CpuEvaluator::new(&network, Derivatives::ALL, &[]).unwrap().evaluate(&points).unwrap();
+    let scalar = ScalarEvaluator::new(network, Derivatives::ALL).evaluate(&points).unwrap();
+    for (evaluator, results) in [("engine", engine), ("scalar", scalar)] {
+        compare(evaluator, &results, bound);
+    }
+}
+
+fn compare<R: Real>(evaluator: &str, results: &Batch<R>, bound: f64) {
     assert_eq!(results.points(), 256);
     for (name, found) in [("u", &results.value), ("gradient", &results.gradient), ("hessian", &results.hessian)] {
         let worst = worst(found, &reference(name));
-        println!("{} {name}: {worst:.2e}", std::any::type_name::<R>());
+        println!("{evaluator} {} {name}: {worst:.2e}", std::any::type_name::<R>());
         assert!(worst <= bound, "{name}: {worst}");
     }
 }

@@ -35,6 +35,7 @@ fn measure<R: CpuReal>(arguments: &BenchArguments) -> Result<(), CommandError> {
         .parse()
         .map_err(|error| CommandError::Activation { origin: "--activation".to_owned(), error })?;
     let mut random = SplitMix(arguments.seed);
+    check_memory::<R>(arguments)?;
     let network = network::<R>(arguments, activation, &mut random)
         .map_err(|error| CommandError::Network { model: "the network to measure".to_owned(), error })?;
     let mut points: Vec<R> = Vec::new();
@@ -111,6 +112,15 @@ fn measure<R: CpuReal>(arguments: &BenchArguments) -> Result<(), CommandError> {
         }));
     }
     Ok(())
+}
+
+/// Refuses a network that does not fit into memory twice, as weights and as the kernels read them.
+fn check_memory<R: CpuReal>(arguments: &BenchArguments) -> Result<(), CommandError> {
+    let (width, layers) = (usize::from(arguments.width), usize::from(arguments.layers));
+    let ends = usize::from(arguments.inputs) + usize::from(arguments.outputs);
+    let weights = width * (ends + (layers - 1) * width);
+    let mut probe: Vec<R> = Vec::new();
+    probe.try_reserve_exact(3 * weights).map_err(|_| CommandError::NetworkMemory { weights })
 }
 
 /// A network with random weights, scaled so that sums stay around 1.

@@ -51,6 +51,18 @@ pub enum CommandError {
     /// What is asked for.
     #[error(transparent)]
     Request(#[from] RequestError),
+    /// Columns in another order than the inputs.
+    #[error(
+        "{points}: its columns are named {columns}, but the network's inputs are {inputs}, in this order; bring the columns into the order of the inputs"
+    )]
+    ColumnOrder {
+        /// The points file.
+        points: String,
+        /// Names of its columns.
+        columns: String,
+        /// Names of the inputs.
+        inputs: String,
+    },
     /// The output would replace what is read.
     #[error("--out {out}: is the same file as {input}, which is read; choose another name")]
     OutIsInput {
@@ -67,6 +79,12 @@ pub enum CommandError {
     Memory {
         /// How many.
         points: usize,
+    },
+    /// A network that does not fit into memory.
+    #[error("--width and --layers: this machine does not have the memory for {weights} weights; give less")]
+    NetworkMemory {
+        /// How many.
+        weights: usize,
     },
     /// The threads could not be started.
     #[error("{threads} threads could not be started: {error}; give fewer with --threads")]

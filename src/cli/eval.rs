@@ -1,5 +1,6 @@
 //! `tapeless eval`: value, gradient and Hessian of a network at many points.
 
+use std::collections::HashSet;
 use std::path::Path;
 use std::str::FromStr;
 
@@ -36,6 +37,23 @@ pub fn run(arguments: &EvalArguments) -> Result<(), CommandError> {
     }
 }
 
+/// Columns with the names of the inputs in another order are a mistake waiting to be made.
+fn check_order(arguments: &EvalArguments, columns: &[String], inputs: &[String]) -> Result<(), CommandError> {
+    let sorted = |names: &[String]| {
+        let mut names = names.to_vec();
+        names.sort();
+        names
+    };
+    if columns != inputs && sorted(columns) == sorted(inputs) {
+        return Err(CommandError::ColumnOrder {
+            points: arguments.points.display().to_string(),
+            columns: columns.join(","),
+            inputs: inputs.join(","),
+        });
+    }
+    Ok(())
+}
+
 /// The output must not replace what is read.
 fn check_not_read(out: &Path, input: &Path) -> Result<(), CommandError> {
     match (out.canonicalize(), input.canonicalize()) {
@@ -60,6 +78,9 @@ fn evaluate<R: CpuReal + FromStr + ToBytes>(
         .map_err(|error| CommandError::Network { model: model.path.display().to_string(), error })?;
     let points = points::read::<R>(&arguments.points, arguments.member.as_deref(), model.inputs())?;
     points.notices.iter().for_each(report::notice);
+    if let Some(columns) = &points.names {
+        check_order(arguments, columns, names.inputs())?;
+    }
 
     let pool = threads::pool(arguments.threads)?;
     let threads = pool.current_num_threads();
@@ -207,8 +228,13 @@ fn columns<'a, R: Real>(batch: &'a Batch<R>, request: &Request, names: &Names) -
             add(names.second(k, i, j), &batch.hessian, (k * d + i) * d + j, m * d * d);
         }
     }
+    let named: HashSet<String> = columns.iter().map(|column| column.name.clone()).collect();
     for (number, text) in request.texts.iter().enumerate() {
-        add(text.clone(), &batch.operators, number, request.texts.len());
+        // An operator that is a column already, such as u_xx beside the Hessian.
+        if !named.contains(text) {
+            let (data, stride) = (batch.operators.as_slice(), request.texts.len());
+            columns.push(Column { name: text.clone(), data, offset: number, stride });
+        }
     }
     columns
 }

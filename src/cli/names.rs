@@ -15,6 +15,12 @@ pub enum NamesError {
         /// The names.
         names: Vec<String>,
     },
+    /// An output that could not be asked for.
+    #[error("--outputs: \"{name}\" is the name of a result of its own; choose another")]
+    Reserved {
+        /// The name.
+        name: String,
+    },
     /// Names that are none, twice the same, or ambiguous.
     #[error("--inputs or --outputs: {0}")]
     Unusable(#[from] OperatorError),
@@ -35,9 +41,11 @@ pub fn read(
     outputs: Option<&str>,
     output_count: usize,
 ) -> Result<Names, NamesError> {
-    let numbered = Names::numbered(input_count, output_count)?;
-    let inputs = split("--inputs", inputs, input_count)?.unwrap_or_else(|| numbered.inputs().to_vec());
-    let outputs = split("--outputs", outputs, output_count)?.unwrap_or_else(|| numbered.outputs().to_vec());
+    let inputs = split("--inputs", inputs, input_count)?.unwrap_or_else(|| Names::default_inputs(input_count));
+    let outputs = split("--outputs", outputs, output_count)?.unwrap_or_else(|| Names::default_outputs(output_count));
+    if let Some(name) = outputs.iter().find(|name| matches!(name.as_str(), "value" | "gradient" | "hessian")) {
+        return Err(NamesError::Reserved { name: name.clone() });
+    }
     Ok(Names::new(inputs, outputs)?)
 }
 

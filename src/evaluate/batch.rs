@@ -112,10 +112,10 @@ impl<R: Real> Batch<R> {
         let start = start.min(end);
         let [value, gradient, hessian, operators] = self.widths;
         Rows {
-            value: &mut self.value[start * value..end * value],
-            gradient: &mut self.gradient[start * gradient..end * gradient],
-            hessian: &mut self.hessian[start * hessian..end * hessian],
-            operators: &mut self.operators[start * operators..end * operators],
+            value: self.value.get_mut(start * value..end * value).unwrap_or_default(),
+            gradient: self.gradient.get_mut(start * gradient..end * gradient).unwrap_or_default(),
+            hessian: self.hessian.get_mut(start * hessian..end * hessian).unwrap_or_default(),
+            operators: self.operators.get_mut(start * operators..end * operators).unwrap_or_default(),
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::operator::OperatorError;
 
 /// Operators, points or results that do not fit, or memory that is not there.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EvaluateError {
     /// Points that are not whole rows.
@@ -45,4 +45,10 @@ pub enum EvaluateError {
     /// An operator that does not fit the network.
     #[error(transparent)]
     Operator(#[from] OperatorError),
+    /// A coefficient of an operator that is infinite in the float type.
+    #[error("an operator has the coefficient {coefficient:e}, which is too large for f32; evaluate in f64")]
+    Coefficient {
+        /// The coefficient.
+        coefficient: f64,
+    },
 }

@@ -60,7 +60,11 @@ pub trait Evaluator<R: Real>: Send + Sync {
     ///
     /// As [`evaluate_rows`](Evaluator::evaluate_rows), and [`EvaluateError::OutOfMemory`].
     fn evaluate_into(&self, points: &[R], results: &mut Batch<R>) -> Result<(), EvaluateError> {
-        let count = points.len() / self.inputs().max(1);
+        let inputs = self.inputs();
+        if !points.len().is_multiple_of(inputs) {
+            return Err(EvaluateError::Points { inputs, found: points.len() });
+        }
+        let count = points.len() / inputs;
         results.resize(count, self.inputs(), self.outputs(), self.derivatives(), self.operators())?;
         self.evaluate_rows(points, results.rows())
     }

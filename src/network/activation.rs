@@ -3,8 +3,6 @@
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
-use num_traits::FromPrimitive;
-
 use crate::number::rule::{self, Jet};
 use crate::number::{Real, Scalar};
 
@@ -74,13 +72,13 @@ pub enum Activation {
 #[non_exhaustive]
 pub enum ActivationError {
     /// No activation has this name.
-    #[error("unknown activation \"{name}\"; known are {}", Activation::NAMES.join(", "))]
+    #[error("unknown activation {name:?}; known are {}", Activation::NAMES.join(", "))]
     UnknownName {
         /// The name that was found.
         name: String,
     },
     /// A parameter that is not a number, or not one that makes sense.
-    #[error("activation \"{text}\": the parameter after the colon must be a finite number{}", if *.positive { " above 0" } else { "" })]
+    #[error("activation {text:?}: the parameter after the colon must be a finite number{}", if *.positive { " above 0" } else { "" })]
     BadParameter {
         /// The whole text.
         text: String,
@@ -88,7 +86,7 @@ pub enum ActivationError {
         positive: bool,
     },
     /// A parameter for an activation that has none.
-    #[error("activation \"{name}\" takes no parameter; remove \":{parameter}\"")]
+    #[error("activation {name:?} takes no parameter; remove {:?}", format!(":{}", parameter))]
     UnexpectedParameter {
         /// The activation's name.
         name: String,
@@ -179,7 +177,7 @@ impl FromStr for Activation {
             Some(parameter) => parameter
                 .parse::<f64>()
                 .ok()
-                .filter(|value| value.is_finite() && (!positive || *value > 0.0) && f32::from_f64(*value).is_some())
+                .filter(|value| value.is_finite() && (!positive || *value > 0.0))
                 .ok_or_else(|| ActivationError::BadParameter { text: text.to_owned(), positive }),
         };
         let activation = match name.to_ascii_lowercase().replace('-', "_").as_str() {

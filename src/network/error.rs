@@ -69,4 +69,10 @@ pub enum NetworkError {
         /// The number.
         number: String,
     },
+    /// An activation with a parameter that is infinite or zero in the float type asked for, though it is not by itself.
+    #[error("the parameter of activation {activation} is beyond the range of f32; evaluate in f64")]
+    Parameter {
+        /// The activation.
+        activation: String,
+    },
 }

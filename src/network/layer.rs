@@ -19,7 +19,8 @@ impl<R: Real> Layer<R> {
     ///
     /// # Errors
     ///
-    /// [`NetworkError::WrongCount`] where the number of weights or biases is not that of the shape.
+    /// [`NetworkError::WrongCount`] where the number of weights or biases is not that of the shape;
+    /// [`NetworkError::Parameter`] where the activation's parameter is beyond the float type.
     pub fn new(
         inputs: usize,
         outputs: usize,
@@ -36,6 +37,10 @@ impl<R: Real> Layer<R> {
         };
         checked("weights", inputs.checked_mul(outputs), weights.len())?;
         checked("bias", Some(outputs), bias.len())?;
+        let parameter = R::literal(activation.parameter());
+        if !parameter.is_finite() || parameter.is_zero() && activation.parameter() != 0.0 {
+            return Err(NetworkError::Parameter { activation: activation.to_string() });
+        }
         Ok(Self { inputs, outputs, weights, bias, activation })
     }
 

@@ -48,4 +48,10 @@ pub enum OperatorError {
         /// How many there are.
         count: usize,
     },
+    /// A coefficient that is infinite or NaN.
+    #[error("an operator has the coefficient {coefficient}; coefficients must be finite")]
+    Coefficient {
+        /// The coefficient.
+        coefficient: String,
+    },
 }

@@ -21,7 +21,7 @@ pub use error::OperatorError;
 pub use names::Names;
 pub use plan::{Form, Plan, Readout};
 
-use std::ops::{Add, Mul, Neg, Sub};
+use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// A derivative of order zero to two, by inputs counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -134,6 +134,15 @@ impl Neg for Operator {
 
     fn neg(self) -> Self {
         -1.0 * self
+    }
+}
+
+impl Div<f64> for Operator {
+    type Output = Self;
+
+    fn div(mut self, divisor: f64) -> Self {
+        self.terms.iter_mut().for_each(|term| term.coefficient /= divisor);
+        self
     }
 }
 

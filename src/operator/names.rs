@@ -1,6 +1,6 @@
 //! Names of inputs and outputs, and the texts of the derivatives that can be made of them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::{Derivative, OperatorError};
 
@@ -21,8 +21,8 @@ use super::{Derivative, OperatorError};
 pub struct Names {
     inputs: Vec<String>,
     outputs: Vec<String>,
-    /// What may follow the underscore, and what it means.
-    suffixes: HashMap<String, Derivative>,
+    /// The number of each input by its name.
+    positions: HashMap<String, usize>,
 }
 
 impl Names {
@@ -37,32 +37,50 @@ impl Names {
     ) -> Result<Self, OperatorError> {
         let inputs = checked(inputs.into_iter().map(Into::into).collect())?;
         let outputs = checked(outputs.into_iter().map(Into::into).collect())?;
-        let mut suffixes = HashMap::new();
-        let mut see = |text: String, derivative: Derivative| match suffixes.insert(text.clone(), derivative) {
-            Some(other) if other != derivative => Err(OperatorError::Ambiguous {
-                text: format!("{}_{text}", outputs.first().map_or("", String::as_str)),
-                first: meaning(other, &inputs),
-                second: meaning(derivative, &inputs),
-            }),
-            _ => Ok(()),
-        };
-        for (i, first) in inputs.iter().enumerate() {
-            see(first.clone(), Derivative::First(i))?;
-            for (j, second) in inputs.iter().enumerate() {
-                see(format!("{first}{second}"), Derivative::second(i, j))?;
-            }
-        }
-        Ok(Self { inputs, outputs, suffixes })
+        let positions = inputs.iter().enumerate().map(|(position, name)| (name.clone(), position)).collect();
+        let names = Self { inputs, outputs, positions };
+        names.check_unambiguous()?;
+        Ok(names)
     }
 
-    /// The default names: x0, x1, .. and u, or u0, u1, .. where there are several outputs.
-    ///
-    /// # Errors
-    ///
-    /// None that can occur: these names are never ambiguous.
-    pub fn numbered(inputs: usize, outputs: usize) -> Result<Self, OperatorError> {
-        let numbered = |letter: &str, count: usize| (0..count).map(|i| format!("{letter}{i}")).collect::<Vec<_>>();
-        Self::new(numbered("x", inputs), if outputs == 1 { vec!["u".to_owned()] } else { numbered("u", outputs) })
+    /// A text has two meanings only where a name begins with another one: with a = b r, `a` is also b r if r is a name, and a c
+    /// is also b (r c) if r c is a name for a name c.
+    fn check_unambiguous(&self) -> Result<(), OperatorError> {
+        let ambiguous = |text: String, first: &[&str], second: &[&str]| {
+            let output = self.outputs.first().map_or("", String::as_str);
+            let meaning = |inputs: &[&str]| format!("the derivative by {}", inputs.join(" and "));
+            Err(OperatorError::Ambiguous {
+                text: format!("{output}_{text}"),
+                first: meaning(first),
+                second: meaning(second),
+            })
+        };
+        for name in &self.inputs {
+            for (split, next) in name.char_indices().skip(1) {
+                let (start, rest) = name.split_at(split);
+                if !next.is_alphabetic() || !self.positions.contains_key(start) {
+                    continue;
+                }
+                if self.positions.contains_key(rest) {
+                    return ambiguous(name.clone(), &[start, rest], &[name]);
+                }
+                let mut longer = self.inputs.iter().filter_map(|longer| Some((longer, longer.strip_prefix(rest)?)));
+                if let Some((longer, end)) = longer.find(|(_, end)| self.positions.contains_key(*end)) {
+                    return ambiguous(format!("{name}{end}"), &[name, end], &[start, longer]);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The default names of inputs: x0, x1, ..
+    pub fn default_inputs(count: usize) -> Vec<String> {
+        (0..count).map(|i| format!("x{i}")).collect()
+    }
+
+    /// The default names of outputs: u, or u0, u1, .. where there are several.
+    pub fn default_outputs(count: usize) -> Vec<String> {
+        if count == 1 { vec!["u".to_owned()] } else { (0..count).map(|i| format!("u{i}")).collect() }
     }
 
     /// The names of the inputs.
@@ -87,24 +105,23 @@ impl Names {
 
     /// What the text after the underscore means.
     pub(super) fn derivative(&self, suffix: &str) -> Option<Derivative> {
-        self.suffixes.get(suffix).copied()
-    }
-}
-
-fn meaning(derivative: Derivative, inputs: &[String]) -> String {
-    match derivative {
-        Derivative::Value => "the value".to_owned(),
-        Derivative::First(i) => format!("the derivative by {}", inputs[i]),
-        Derivative::Second(i, j) => format!("the derivative by {} and {}", inputs[i], inputs[j]),
+        if let Some(&input) = self.positions.get(suffix) {
+            return Some(Derivative::First(input));
+        }
+        suffix.char_indices().find_map(|(split, _)| {
+            let (first, second) = suffix.split_at(split);
+            Some(Derivative::second(*self.positions.get(first)?, *self.positions.get(second)?))
+        })
     }
 }
 
 fn checked(names: Vec<String>) -> Result<Vec<String>, OperatorError> {
-    for (position, name) in names.iter().enumerate() {
+    let mut seen = HashSet::new();
+    for name in &names {
         if !name.starts_with(char::is_alphabetic) || !name.chars().all(char::is_alphanumeric) {
             return Err(OperatorError::NotAName { name: name.clone() });
         }
-        if names[..position].contains(name) {
+        if !seen.insert(name) {
             return Err(OperatorError::Twice { name: name.clone() });
         }
     }

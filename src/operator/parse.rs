@@ -100,8 +100,17 @@ impl Parser<'_> {
                 (Quantity::Number(_), _) => return Err(self.constant(place)),
                 (_, Quantity::Number(_)) => return Err(self.constant(next_place)),
             };
+            self.check_finite(&sum, next_place)?;
             place = next_place;
         }
+    }
+
+    fn check_finite(&self, quantity: &Quantity, place: usize) -> Result<(), OperatorError> {
+        let finite = match quantity {
+            Quantity::Number(number) => number.is_finite(),
+            Quantity::Operator(operator) => operator.terms().iter().all(|term| term.coefficient.is_finite()),
+        };
+        if finite { Ok(()) } else { Err(self.problem(place, "a coefficient is not finite from here on")) }
     }
 
     fn constant(&self, place: usize) -> OperatorError {
@@ -121,7 +130,7 @@ impl Parser<'_> {
             let place = self.next_place();
             product = match (product, self.factor()?) {
                 (Quantity::Number(a), Quantity::Number(b)) => Quantity::Number(if divide { a / b } else { a * b }),
-                (Quantity::Operator(a), Quantity::Number(b)) => Quantity::Operator(if divide { 1.0 / b } else { b } * a),
+                (Quantity::Operator(a), Quantity::Number(b)) => Quantity::Operator(if divide { a / b } else { b * a }),
                 (Quantity::Number(a), Quantity::Operator(b)) if !divide => Quantity::Operator(a * b),
                 (_, Quantity::Operator(_)) if divide => {
                     return Err(self.problem(place, "a derivative can't be divided by; operators are linear"));
@@ -132,9 +141,7 @@ impl Parser<'_> {
                     );
                 }
             };
-            if matches!(product, Quantity::Number(number) if !number.is_finite()) {
-                return Err(self.problem(place, "the number is not finite from here on"));
-            }
+            self.check_finite(&product, place)?;
         }
     }
 
@@ -184,7 +191,7 @@ impl Parser<'_> {
         match text.parse::<f64>() {
             Ok(number) if number.is_finite() => {
                 self.position = end;
-                if self.rest().starts_with(char::is_alphabetic) {
+                if self.peek().is_some_and(|next| next.is_alphabetic() || next == '(') {
                     return Err(self.expected("* between a number and a derivative"));
                 }
                 Ok(Quantity::Number(number))
@@ -244,6 +251,9 @@ impl Parser<'_> {
             let place = self.next_place();
             let name = self.word().to_owned();
             match self.names.derivative(&name) {
+                Some(Derivative::First(input)) if inputs.contains(&input) => {
+                    return Err(self.problem(place, format!("\"{name}\" is named twice")));
+                }
                 Some(Derivative::First(input)) => inputs.push(input),
                 _ => {
                     let known = self.names.inputs().join(", ");
@@ -314,6 +324,9 @@ mod tests {
             ("laplacian(u, q)", 13, "not an input"),
             ("1e999*u", 0, "finite"),
             ("1/0*u", 2, "not finite"),
+            ("u_xx/0", 5, "not finite"),
+            ("1e308*u + 1e308*u", 10, "not finite"),
+            ("laplacian(u, x, x)", 16, "twice"),
             ("π*u", 0, "not an output"),
         ] {
             let (column, problem) = column(text);

@@ -1,5 +1,6 @@
 //! The plan of channels: what is carried through a network so that everything asked for can be read off at its end.
 
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt::{self, Display, Formatter};
 
 use super::{Derivative, Names, Operator, OperatorError};
@@ -36,8 +37,8 @@ pub struct Plan {
     readout: Readout,
 }
 
-/// Coefficients of the second partials, the upper triangle row by row.
-type Coefficients = Vec<f64>;
+/// The second partials of a form by their place in the triangle, in order, with their coefficients; none is 0.
+type Coefficients = Vec<(usize, f64)>;
 
 impl Plan {
     /// The smallest plan for a gradient, a Hessian and operators of a network with so many inputs and outputs.
@@ -56,9 +57,12 @@ impl Plan {
         operators: &[Operator],
     ) -> Result<Self, OperatorError> {
         check(inputs, outputs, operators)?;
-        // With the Hessian every second partial is a form, and others are sums of these.
-        let basis = if hessian { Basis::of_pairs() } else { Basis::of(wanted_forms(inputs, outputs, operators)) };
-        let forms = basis.forms(inputs);
+        let basis = if hessian { Basis::all_pairs(inputs) } else { Basis::of(wanted_forms(inputs, outputs, operators)) };
+        let place: Vec<(usize, usize)> = pairs(inputs).collect();
+        let terms = |form: &Coefficients| -> Vec<(usize, usize, f64)> {
+            form.iter().map(|&(pair, weight)| (place[pair].0, place[pair].1, weight)).collect()
+        };
+        let forms: Vec<Vec<(usize, usize, f64)>> = basis.forms.iter().map(terms).collect();
 
         let mut carried = vec![gradient || hessian; inputs];
         for term in operators.iter().flat_map(Operator::terms) {
@@ -80,7 +84,7 @@ impl Plan {
 
         let first_form = 1 + firsts.len();
         let channel_of_first = |input: usize| 1 + position(input);
-        let sum_of = |coefficients: &[f64]| -> Sum {
+        let sum_of = |coefficients: &Coefficients| -> Sum {
             let sum = basis.express(coefficients);
             sum.into_iter().map(|(form, factor)| (first_form + form, factor)).collect()
         };
@@ -105,10 +109,8 @@ impl Plan {
                     }
                     for output in 0..outputs {
                         let form = second_order_part(inputs, output, operator);
-                        if form.iter().any(|coefficient| *coefficient != 0.0) {
-                            let sum = sum_of(&form);
-                            terms.extend(sum.into_iter().map(|(channel, factor)| (output, channel, factor)));
-                        }
+                        let sum = sum_of(&form);
+                        terms.extend(sum.into_iter().map(|(channel, factor)| (output, channel, factor)));
                     }
                     terms
                 })
@@ -143,6 +145,9 @@ impl Plan {
     }
 }
 
+/// Longer lists of channels are counted, not named.
+const MOST_NAMED: usize = 64;
+
 struct Explanation<'a> {
     plan: &'a Plan,
     names: &'a Names,
@@ -151,6 +156,10 @@ struct Explanation<'a> {
 impl Display for Explanation<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let name = |position: usize| &self.names.inputs()[self.plan.firsts[position]];
+        if self.plan.channels() > MOST_NAMED {
+            let (firsts, forms) = (self.plan.firsts.len(), self.plan.forms.len());
+            return write!(f, "value, {firsts} first partials, {forms} second-order forms");
+        }
         write!(f, "value")?;
         for position in 0..self.plan.firsts.len() {
             write!(f, ", _{}", name(position))?;
@@ -179,6 +188,9 @@ fn check(inputs: usize, outputs: usize, operators: &[Operator]) -> Result<(), Op
         false => Err(OperatorError::OutOfRange { what, index, count }),
     };
     for term in operators.iter().flat_map(Operator::terms) {
+        if !term.coefficient.is_finite() {
+            return Err(OperatorError::Coefficient { coefficient: term.coefficient.to_string() });
+        }
         inside("output", term.output, outputs)?;
         match term.derivative {
             Derivative::Value => {}
@@ -199,106 +211,83 @@ fn pairs(inputs: usize) -> impl Iterator<Item = (usize, usize)> {
 
 /// The second-order part of an operator for one output.
 fn second_order_part(inputs: usize, output: usize, operator: &Operator) -> Coefficients {
-    let mut form = vec![0.0; inputs * (inputs + 1) / 2];
-    for term in operator.terms().iter().filter(|term| term.output == output) {
-        if let Derivative::Second(i, j) = term.derivative {
-            form[triangle_index(inputs, i, j)] += term.coefficient;
-        }
-    }
-    form
+    let terms = operator.terms().iter().filter(|term| term.output == output && term.coefficient != 0.0);
+    let second = terms.filter_map(|term| match term.derivative {
+        Derivative::Second(i, j) => Some((triangle_index(inputs, i, j), term.coefficient)),
+        Derivative::Value | Derivative::First(_) => None,
+    });
+    second.collect()
 }
 
-/// The forms that operators ask for, scaled so that their first coefficient is 1.
+/// The forms that operators ask for.
 fn wanted_forms(inputs: usize, outputs: usize, operators: &[Operator]) -> Vec<Coefficients> {
-    let mut wanted = Vec::new();
-    for operator in operators {
-        for output in 0..outputs {
-            let mut form = second_order_part(inputs, output, operator);
-            if let Some(&leading) = form.iter().find(|coefficient| **coefficient != 0.0) {
-                form.iter_mut().for_each(|coefficient| *coefficient /= leading);
-                wanted.push(form);
-            }
-        }
-    }
-    wanted
+    let all = operators.iter().flat_map(|operator| (0..outputs).map(move |output| (operator, output)));
+    all.map(|(operator, output)| second_order_part(inputs, output, operator)).filter(|form| !form.is_empty()).collect()
 }
 
-/// Linearly independent forms, and how to make others of them.
+/// The form with its largest coefficient scaled to 1, and that coefficient.
+fn normalized(form: &Coefficients) -> (Coefficients, f64) {
+    let largest = form.iter().fold(0.0_f64, |largest, (_, c)| if c.abs() > largest.abs() { *c } else { largest });
+    (form.iter().map(|&(pair, coefficient)| (pair, coefficient / largest)).collect(), largest)
+}
+
+/// The forms that are carried. Others are multiples of one of them, or sums of single second partials among them: nothing is
+/// made by elimination, so no digits are lost and no coefficient counts as negligible.
 struct Basis {
-    /// Whether the forms are all second partials, in the order of the triangle; then nothing else is kept.
-    all_pairs: bool,
     forms: Vec<Coefficients>,
-    /// For each form a row of the eliminated system: the place of its leading coefficient, the coefficients, and the sum of
-    /// forms that gives them.
-    rows: Vec<(usize, Coefficients, Coefficients)>,
+    /// Where a single second partial lies among the forms.
+    singles: HashMap<usize, usize>,
 }
 
 impl Basis {
-    /// All second partials.
-    fn of_pairs() -> Self {
-        Self { all_pairs: true, forms: Vec::new(), rows: Vec::new() }
+    /// Every second partial.
+    fn all_pairs(inputs: usize) -> Self {
+        Self::new((0..inputs * (inputs + 1) / 2).map(|pair| vec![(pair, 1.0)]).collect())
     }
 
-    /// The terms of each form: two inputs and a weight.
-    fn forms(&self, inputs: usize) -> Vec<Vec<(usize, usize, f64)>> {
-        if self.all_pairs {
-            return pairs(inputs).map(|(i, j)| vec![(i, j, 1.0)]).collect();
-        }
-        let terms = |form: &Coefficients| {
-            let all = pairs(inputs).zip(form).map(|((i, j), &weight)| (i, j, weight));
-            all.filter(|(.., weight)| *weight != 0.0).collect()
-        };
-        self.forms.iter().map(terms).collect()
-    }
-
-    /// Keeps of the wanted forms those that are not made of simpler ones.
-    fn of(mut wanted: Vec<Coefficients>) -> Self {
-        wanted.sort_by_key(|form| form.iter().filter(|coefficient| **coefficient != 0.0).count());
-        let mut basis = Self { all_pairs: false, forms: Vec::new(), rows: Vec::new() };
-        let most = wanted.len();
+    /// As few forms as can be had without making any by subtraction.
+    fn of(wanted: Vec<Coefficients>) -> Self {
+        let mut forms: Vec<Coefficients> = Vec::new();
         for form in wanted {
-            let (rest, mut sum) = basis.reduce(&form, most);
-            let largest = rest.iter().enumerate().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));
-            if let Some((place, leading)) = largest.filter(|(_, coefficient)| coefficient.abs() > NEGLIGIBLE) {
-                // rest = form - sum, scaled so that its leading coefficient is 1.
-                sum.iter_mut().for_each(|factor| *factor = -*factor);
-                sum[basis.forms.len()] = 1.0;
-                let scaled = |numbers: &[f64]| numbers.iter().map(|number| number / leading).collect();
-                let row = (place, scaled(&rest), scaled(&sum));
-                basis.rows.push(row);
-                basis.forms.push(form);
+            let (form, _) = normalized(&form);
+            if !forms.contains(&form) {
+                forms.push(form);
             }
         }
-        basis
+        // Sums of second partials that are carried anyway.
+        let singles: HashSet<usize> = forms.iter().filter(|form| form.len() == 1).map(|form| form[0].0).collect();
+        forms.retain(|form| form.len() == 1 || form.iter().any(|(pair, _)| !singles.contains(pair)));
+        // More forms than second partials in them: these are fewer.
+        let pairs: BTreeSet<usize> = forms.iter().flatten().map(|&(pair, _)| pair).collect();
+        if forms.len() > pairs.len() {
+            forms = pairs.into_iter().map(|pair| vec![(pair, 1.0)]).collect();
+        }
+        forms.sort_by_key(Vec::len);
+        Self::new(forms)
     }
 
-    /// What is left of a form when the basis is taken away, and how much of each form that is.
-    fn reduce(&self, form: &[f64], most: usize) -> (Coefficients, Coefficients) {
-        let mut rest = form.to_vec();
-        let mut sum = vec![0.0; most];
-        for (place, row, made_of) in &self.rows {
-            let factor = rest[*place];
-            if factor != 0.0 {
-                rest.iter_mut().zip(row).for_each(|(rest, entry)| *rest -= factor * entry);
-                sum.iter_mut().zip(made_of).for_each(|(sum, entry)| *sum += factor * entry);
-            }
-        }
-        (rest, sum)
+    fn new(forms: Vec<Coefficients>) -> Self {
+        let singles = forms.iter().enumerate().filter(|(_, form)| form.len() == 1);
+        let singles = singles.map(|(number, form)| (form[0].0, number)).collect();
+        Self { forms, singles }
     }
 
-    /// The form as a sum of (number of a form of the basis, factor).
-    fn express(&self, form: &[f64]) -> Sum {
-        if self.all_pairs {
-            let factors = form.iter().copied().enumerate();
-            return factors.filter(|(_, factor)| *factor != 0.0).collect();
+    /// A form as a sum of (number of a carried form, factor).
+    fn express(&self, form: &Coefficients) -> Sum {
+        if form.is_empty() {
+            return Vec::new();
         }
-        let (_, sum) = self.reduce(form, self.forms.len());
-        sum.into_iter().enumerate().filter(|(_, factor)| factor.abs() > NEGLIGIBLE).collect()
+        let (scaled, largest) = normalized(form);
+        // Of single second partials there may be many; they are found by their place.
+        if form.len() > 1
+            && let Some(number) = self.forms.iter().position(|carried| *carried == scaled)
+        {
+            return vec![(number, largest)];
+        }
+        let single = |&(pair, coefficient): &(usize, f64)| self.singles.get(&pair).map(|&number| (number, coefficient));
+        form.iter().filter_map(single).collect()
     }
 }
-
-/// Forms have coefficients around 1; what is smaller than this after elimination is rounding.
-const NEGLIGIBLE: f64 = 1e-13;
 
 #[cfg(test)]
 mod tests {
@@ -320,7 +309,7 @@ mod tests {
         assert_eq!(explained(false, &["u"]), "value");
         assert_eq!(explained(false, &["u_t"]), "value, _t");
         assert_eq!(explained(false, &["u", "u_t", "u_xx + u_yy"]), "value, _x, _y, _t, _xx + _yy");
-        assert_eq!(explained(false, &["u_t - 0.05*(u_xx + 2*u_xy)"]), "value, _x, _y, _t, _xx + 2*_xy");
+        assert_eq!(explained(false, &["u_t - 0.05*(u_xx + 2*u_xy)"]), "value, _x, _y, _t, 0.5*_xx + _xy");
         assert_eq!(explained(true, &[]), "value, _x, _y, _t, _xx, _xy, _xt, _yy, _yt, _tt");
     }
 
@@ -337,8 +326,21 @@ mod tests {
     fn forms_in_few_dimensions_are_made_of_a_basis() {
         let (plan, _) = plan(false, &["u_xx + u_yy", "u_xx - u_yy", "3*u_xx + u_yy"]);
         assert_eq!(plan.forms().len(), 2);
-        // 3 u_xx + u_yy = 2 (u_xx + u_yy) + 1 (u_xx - u_yy)
-        assert_eq!(plan.readout().operators[2], [(0, 3, 2.0), (0, 4, 1.0)]);
+        assert_eq!(plan.readout().operators[2], [(0, 3, 3.0), (0, 4, 1.0)]);
+    }
+
+    #[test]
+    fn no_coefficient_is_negligible() {
+        for text in ["1e-14*u_xx", "u_xx - 1e-17*u_tt", "5e-39*(u_xx + u_yy)", "1e-100*u_xx + 1e100*u_yy"] {
+            let (plan, names) = plan(false, &[text]);
+            let operator = Operator::parse(text, &names).unwrap();
+            let [(_, channel, scale)] = plan.readout().operators[0][..] else { panic!("{text}") };
+            let form = &plan.forms()[channel - 1 - plan.firsts().len()];
+            let found: Vec<f64> = form.terms.iter().map(|(.., weight)| weight * scale).collect();
+            let expected: Vec<f64> = operator.terms().iter().map(|term| term.coefficient).collect();
+            assert!(found.iter().zip(&expected).all(|(a, b)| (a - b).abs() <= b.abs() * 1e-15), "{text}: {found:?}");
+        }
+        assert!(Plan::new(2, 1, false, false, &[f64::NAN * Operator::first(0, 1)]).is_err());
     }
 
     #[test]

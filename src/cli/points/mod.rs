@@ -40,6 +40,8 @@ pub struct Points<R> {
     pub stored: StoredType,
     /// What the user should know about how the file was read, each a sentence that names the file.
     pub notices: Vec<String>,
+    /// Names of the columns, where a text file has them.
+    pub names: Option<Vec<String>>,
 }
 
 /// How a file holds its numbers.

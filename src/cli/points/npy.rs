@@ -59,7 +59,7 @@ pub(super) fn read<R: Float>(reader: &mut impl Read, size: u64, inputs: usize) -
     if beyond > 0 {
         return Err(wrong_size(found.saturating_add(beyond as u64)));
     }
-    Ok(Points { rows, columns: inputs, values, stored: item.stored(), notices: Vec::new() })
+    Ok(Points { rows, columns: inputs, values, stored: item.stored(), notices: Vec::new(), names: None })
 }
 
 /// The number of points, if the shape suits the network.

@@ -17,7 +17,8 @@ const MISSING: [&str; 4] = ["na", "n/a", "null", "none"];
 
 /// Reads to the end of the text.
 pub(super) fn read<R: Float + FromStr>(path: &Path, mut reader: impl BufRead, inputs: usize) -> Result<Points<R>, Problem> {
-    let mut points = Points { rows: 0, columns: inputs, values: Vec::new(), stored: StoredType::Text, notices: Vec::new() };
+    let mut points =
+        Points { rows: 0, columns: inputs, values: Vec::new(), stored: StoredType::Text, notices: Vec::new(), names: None };
     let mut bytes = Vec::new();
     let mut line = 0;
     let mut blank = None;
@@ -42,6 +43,7 @@ pub(super) fn read<R: Float + FromStr>(path: &Path, mut reader: impl BufRead, in
             return Err(Problem::Cells { line, found: cells.len(), inputs, hint: line_hint(text, cells.len(), inputs) });
         }
         if line == 1 && cells.iter().all(|cell| is_name::<R>(cell)) {
+            points.names = Some(cells.iter().map(|cell| cell.trim().to_owned()).collect());
             points.notices.push(format!(
                 "line 1 of {} is taken as names of columns, not as a point: {}",
                 path.display(),

@@ -91,6 +91,10 @@ impl<R: CpuReal> CpuEvaluator<R> {
         let (inputs, outputs) = (network.inputs(), network.outputs());
         let plan = Plan::new(inputs, outputs, derivatives.gradient, derivatives.hessian, operators)?;
         let tile = instruction_set.dispatch(TilePoints::<R>(PhantomData)).unwrap_or(1);
+        let coefficients = operators.iter().flat_map(Operator::terms).map(|term| term.coefficient);
+        if let Some(coefficient) = coefficients.into_iter().find(|coefficient| R::literal(*coefficient).is_infinite()) {
+            return Err(EvaluateError::Coefficient { coefficient });
+        }
         let kernel = Kernel::new(network, plan, instruction_set);
         let lengths = kernel.lengths(Kernel::widest(network), tile);
         let workspace = |_| Workspace::new(lengths).map(Mutex::new);

@@ -102,7 +102,8 @@ impl Model {
     ///
     /// [`ImportError`] when the file cannot be read, is not a safetensors file, is damaged, or holds anything but one
     /// chain of dense layers.
-    pub fn read(path: &Path) -> Result<Model, ImportError> {
+    pub fn read(path: impl AsRef<Path>) -> Result<Model, ImportError> {
+        let path = path.as_ref();
         let unreadable = |source| ImportError::Unreadable { file: path.to_owned(), source };
         let status = fs::metadata(path).map_err(unreadable)?;
         if !status.is_file() {

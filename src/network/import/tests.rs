@@ -10,7 +10,7 @@ use super::{ImportError, Model, StoredType};
 /// Reads a file of tests/cases/files.
 fn case(name: &str) -> Result<Model, ImportError> {
     let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases/files");
-    Model::read(&Path::new(directory).join(name))
+    Model::read(Path::new(directory).join(name))
 }
 
 fn from_bytes(bytes: &[u8]) -> Result<Model, ImportError> {
