@@ -28,7 +28,7 @@ fn worst<R: Real>(found: &[R], expected: &[f64]) -> f64 {
 }
 
 fn check<R: CpuReal>(bound: f64) {
-    let model = Model::read(&heat("heat_pinn.safetensors")).unwrap();
+    let model = Model::read(heat("heat_pinn.safetensors")).unwrap();
     let network = model.network::<R>(&[Activation::Tanh], Activation::Identity).unwrap();
     assert_eq!((network.inputs(), network.outputs(), network.parameters()), (3, 1, 12_801));
     let points: Vec<R> = reference("points").into_iter().map(R::literal).collect();
