@@ -59,33 +59,18 @@ impl<S: Simd, R: SimdReal> Lanes<S, R> {
         sum
     }
 
-    /// With self = n ln 2 + r: n, and exp(r) - 1.
+    /// With self = n ln 2 + r: n, and exp(r) - 1. Arguments so low that exp is 0 are held at the lowest one.
     #[inline(always)]
     fn exponential_parts(self) -> (Self, Self) {
-        let (low, high) = R::CONSTANTS.exp_range;
-        let (low, high) = (self.constant(low), self.constant(high));
-        // NaN is neither below nor above and stays.
+        let low = self.constant(R::CONSTANTS.exp_range.0);
+        // NaN is not below and stays.
         let x = low.or_else(self.less(low), self);
-        let x = high.or_else(high.less(x), x);
         let (n, _) = (x * x.constant(std::f64::consts::LOG2_E)).rounded();
         let (ln_2, ln_2_rest) = R::CONSTANTS.ln_2;
         let r = n.multiply_add(n.constant(-ln_2), x);
         let r = n.multiply_add(n.constant(-ln_2_rest), r);
         let tail = r.polynomial(R::CONSTANTS.exp);
         (n, (r * r).multiply_add(tail, r))
-    }
-
-    /// exp(self) and exp(self) - 1.
-    #[inline(always)]
-    fn exponential_and_minus_one(self) -> (Self, Self) {
-        let (n, p) = self.exponential_parts();
-        let one = self.constant(1.0);
-        // In two steps, so that results below the normal numbers and at the end of the range come out.
-        let (half, _) = (n * n.constant(0.5)).rounded();
-        let e = (p + one) * half.power_of_two() * (n - half).power_of_two();
-        let lowest = n.constant(1.0 - R::CONSTANTS.bias);
-        let scale = lowest.or_else(n.less(lowest), n).power_of_two();
-        (e, scale.multiply_add(p, scale - one))
     }
 
     #[inline(always)]
@@ -200,13 +185,24 @@ impl<S: Simd, R: SimdReal> Lane for Lanes<S, R> {
 
     #[inline(always)]
     fn exponential(self) -> Self {
-        self.exponential_and_minus_one().0
+        let high = self.constant(R::CONSTANTS.exp_range.1);
+        let (n, p) = high.or_else(high.less(self), self).exponential_parts();
+        // In two steps, so that results below the normal numbers and at the end of the range come out.
+        let (half, _) = (n * n.constant(0.5)).rounded();
+        let scale = half.power_of_two();
+        scale.multiply_add(p, scale) * (n - half).power_of_two()
     }
 
     #[inline(always)]
     fn decay(self) -> (Self, Self) {
-        let (e, minus_one) = (-self).exponential_and_minus_one();
-        (e, -minus_one)
+        let (n, p) = (-self).exponential_parts();
+        // 2^n as a normal number, and what is missing below them.
+        let lowest = n.constant(1.0 - R::CONSTANTS.bias);
+        let normal = lowest.or_else(n.less(lowest), n);
+        let scale = normal.power_of_two();
+        let e = scale.multiply_add(p, scale) * (n - normal).power_of_two();
+        let one_minus_e = (-scale).multiply_add(p, scale.constant(1.0) - scale);
+        (e, one_minus_e)
     }
 
     #[inline(always)]
