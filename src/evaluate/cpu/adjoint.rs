@@ -174,23 +174,70 @@ impl<R: SimdReal> WithSimd for CurvatureSums<'_, R> {
         let stride = self.outputs * BLOCK;
         let neurons = record.len() / record_stride;
         for output in 0..self.outputs {
-            for (number, form) in self.forms.iter().enumerate() {
+            let rows = Rows { record, record_stride, curvature: &curvature[output * BLOCK..], stride, neurons };
+            let mut number = 0;
+            while number < self.forms.len() {
                 let place = (output * self.forms.len() + number) * BLOCK;
-                for &(i, j, weight) in &form.terms {
-                    let mut total = [R::splat(simd, R::zero()); BLOCK];
-                    for neuron in 0..neurons {
-                        let record = &record[neuron * record_stride..][..record_stride];
-                        let (zi, zj) = (&record[(2 + i) * BLOCK..][..BLOCK], &record[(2 + j) * BLOCK..][..BLOCK]);
-                        let t = &curvature[neuron * stride + output * BLOCK..][..BLOCK];
-                        for v in 0..BLOCK {
-                            total[v] = R::times_plus(simd, R::times(simd, t[v], zi[v]), zj[v], total[v]);
-                        }
+                // Single second partials by the same first variable share a product.
+                let [first, second, third] =
+                    [number, number + 1, number + 2].map(|n| self.forms.get(n).and_then(WeightedForm::single));
+                match (first, second, third) {
+                    (Some((i, a)), Some((j, b)), Some((k, c))) if i == j && i == k => {
+                        rows.add::<S, R, 3>(simd, i, [a, b, c], R::one(), &mut sums[place..]);
+                        number += 3;
                     }
-                    let weight = R::splat(simd, weight);
-                    for v in 0..BLOCK {
-                        sums[place + v] = R::times_plus(simd, weight, total[v], sums[place + v]);
+                    (Some((i, a)), Some((j, b)), _) if i == j => {
+                        rows.add::<S, R, 2>(simd, i, [a, b], R::one(), &mut sums[place..]);
+                        number += 2;
+                    }
+                    _ => {
+                        for &(i, j, weight) in &self.forms[number].terms {
+                            rows.add::<S, R, 1>(simd, i, [j], weight, &mut sums[place..]);
+                        }
+                        number += 1;
                     }
                 }
+            }
+        }
+    }
+}
+
+/// What the neurons of a layer have recorded, and their curvatures for one output.
+struct Rows<'a, V> {
+    record: &'a [V],
+    record_stride: usize,
+    curvature: &'a [V],
+    stride: usize,
+    neurons: usize,
+}
+
+impl<V: Copy> Rows<'_, V> {
+    /// Adds the sums over the neurons of weight * curvature * z_i z_j for several j, one after another in `sums`.
+    #[inline(always)]
+    fn add<S: Simd, R: SimdReal<Vector<S> = V>, const K: usize>(
+        &self,
+        simd: S,
+        i: usize,
+        j: [usize; K],
+        weight: R,
+        sums: &mut [V],
+    ) {
+        let mut totals = [[R::splat(simd, R::zero()); BLOCK]; K];
+        for neuron in 0..self.neurons {
+            let record = &self.record[neuron * self.record_stride..][..self.record_stride];
+            let zi = &record[(2 + i) * BLOCK..][..BLOCK];
+            let curvature = &self.curvature[neuron * self.stride..][..BLOCK];
+            for v in 0..BLOCK {
+                let product = R::times(simd, curvature[v], zi[v]);
+                for k in 0..K {
+                    totals[k][v] = R::times_plus(simd, product, record[(2 + j[k]) * BLOCK + v], totals[k][v]);
+                }
+            }
+        }
+        let weight = R::splat(simd, weight);
+        for k in 0..K {
+            for v in 0..BLOCK {
+                sums[k * BLOCK + v] = R::times_plus(simd, weight, totals[k][v], sums[k * BLOCK + v]);
             }
         }
     }

@@ -117,6 +117,16 @@ pub(super) struct WeightedForm<R> {
     pub terms: Vec<(usize, usize, R)>,
 }
 
+impl<R: SimdReal> WeightedForm<R> {
+    /// The two first partials of a form that is a single second partial.
+    pub fn single(&self) -> Option<(usize, usize)> {
+        match self.terms[..] {
+            [(i, j, weight)] if weight == R::one() => Some((i, j)),
+            _ => None,
+        }
+    }
+}
+
 /// Pushes the channels of one neuron through its activation, in place: y_0 = s, y_i = s' z_i,
 /// y_q = s' z_q + s'' sum M_ij z_i z_j.
 pub(super) struct PushForward<'a, R> {
@@ -158,9 +168,7 @@ fn push_forward<S: Simd, R: SimdReal>(
     let (first, second) = derivatives.split_at(vectors);
     let (lower, upper) = row.split_at_mut((1 + firsts) * vectors);
     for (form, channel) in forms.iter().zip(upper.chunks_exact_mut(vectors)) {
-        if let [(i, j, weight)] = form.terms[..]
-            && weight == R::one()
-        {
+        if let Some((i, j)) = form.single() {
             let (zi, zj) = (&lower[(1 + i) * vectors..][..vectors], &lower[(1 + j) * vectors..][..vectors]);
             for v in 0..vectors {
                 let curvature = R::times(simd, second[v], R::times(simd, zi[v], zj[v]));
