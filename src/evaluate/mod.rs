@@ -41,17 +41,24 @@ pub trait Evaluator<R: Real>: Send + Sync {
     /// where a result does not have the length that [`Rows`] asks for.
     fn evaluate_rows(&self, points: &[R], results: Rows<'_, R>) -> Result<(), EvaluateError>;
 
+    /// How many points there are.
+    ///
+    /// # Errors
+    ///
+    /// [`EvaluateError::Points`] where the coordinates are not whole points.
+    fn count(&self, points: &[R]) -> Result<usize, EvaluateError> {
+        let (inputs, found) = (self.inputs(), points.len());
+        if found.is_multiple_of(inputs) { Ok(found / inputs) } else { Err(EvaluateError::Points { inputs, found }) }
+    }
+
     /// Checks that points and results fit this evaluator.
     ///
     /// # Errors
     ///
     /// As [`evaluate_rows`](Evaluator::evaluate_rows).
     fn check(&self, points: &[R], results: &Rows<'_, R>) -> Result<(), EvaluateError> {
-        let inputs = self.inputs();
-        if !points.len().is_multiple_of(inputs) {
-            return Err(EvaluateError::Points { inputs, found: points.len() });
-        }
-        results.check(points.len() / inputs, inputs, self.outputs(), self.derivatives(), self.operators())
+        let count = self.count(points)?;
+        results.check(count, self.inputs(), self.outputs(), self.derivatives(), self.operators())
     }
 
     /// Evaluates at `points` into a batch, which is resized if it has another size.
@@ -60,11 +67,7 @@ pub trait Evaluator<R: Real>: Send + Sync {
     ///
     /// As [`evaluate_rows`](Evaluator::evaluate_rows), and [`EvaluateError::OutOfMemory`].
     fn evaluate_into(&self, points: &[R], results: &mut Batch<R>) -> Result<(), EvaluateError> {
-        let inputs = self.inputs();
-        if !points.len().is_multiple_of(inputs) {
-            return Err(EvaluateError::Points { inputs, found: points.len() });
-        }
-        let count = points.len() / inputs;
+        let count = self.count(points)?;
         results.resize(count, self.inputs(), self.outputs(), self.derivatives(), self.operators())?;
         self.evaluate_rows(points, results.rows())
     }

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
-use crate::number::rule::{self, Jet};
+use crate::number::rule::Jet;
 use crate::number::{Real, Scalar};
 
 /// What a layer does to each of its sums.
@@ -135,33 +135,43 @@ impl Activation {
 
     /// Value and derivatives of orders one to four at a plain value, from the rule table.
     pub(crate) fn jet<R: Real>(self, x: R) -> Jet<R> {
-        let l = R::literal;
-        match self {
-            Self::Identity => [x, R::one(), R::zero(), R::zero(), R::zero()],
-            Self::Tanh => rule::tanh(x),
-            Self::Sigmoid => rule::sigmoid(x),
-            Self::Sin { w0 } => {
-                let [value, first, second, third, fourth] = rule::sin(l(w0) * x);
-                [value, l(w0) * first, l(w0.powi(2)) * second, l(w0.powi(3)) * third, l(w0.powi(4)) * fourth]
-            }
-            Self::Cos => rule::cos(x),
-            Self::Softplus { beta } => {
-                let [value, first, second, third, fourth] = rule::softplus(l(beta) * x);
-                [value / l(beta), first, l(beta) * second, l(beta.powi(2)) * third, l(beta.powi(3)) * fourth]
-            }
-            Self::Silu => rule::silu(x),
-            Self::Gelu => rule::gelu(x),
-            Self::GeluTanh => rule::gelu_tanh(x),
-            Self::Elu { alpha } => rule::elu(x, l(alpha)),
-            Self::Relu => rule::relu(x),
-            Self::LeakyRelu { slope } => rule::leaky_relu(x, l(slope)),
-            Self::Exp => rule::exp(x),
-            Self::Gaussian => rule::gaussian(x),
-            Self::Erf => rule::erf(x),
-            Self::Mish => rule::mish(x),
+        macro_rules! apply {
+            ($rule:path) => {
+                $rule(x)
+            };
+            ($rule:path, parameter) => {
+                $rule(x, R::literal(self.parameter()))
+            };
         }
+        by_activation!(self, apply)
     }
 }
+
+/// The rule of an activation: calls the macro `$apply` with its path, and with `parameter` where it takes one. The only
+/// place that knows which rule belongs to which activation; a macro, so that the kernels can compile each for itself.
+macro_rules! by_activation {
+    ($activation:expr, $apply:ident) => {
+        match $activation {
+            $crate::network::Activation::Identity => $apply!($crate::number::rule::identity),
+            $crate::network::Activation::Tanh => $apply!($crate::number::rule::tanh),
+            $crate::network::Activation::Sigmoid => $apply!($crate::number::rule::sigmoid),
+            $crate::network::Activation::Sin { .. } => $apply!($crate::number::rule::scaled_sin, parameter),
+            $crate::network::Activation::Cos => $apply!($crate::number::rule::cos),
+            $crate::network::Activation::Softplus { .. } => $apply!($crate::number::rule::scaled_softplus, parameter),
+            $crate::network::Activation::Silu => $apply!($crate::number::rule::silu),
+            $crate::network::Activation::Gelu => $apply!($crate::number::rule::gelu),
+            $crate::network::Activation::GeluTanh => $apply!($crate::number::rule::gelu_tanh),
+            $crate::network::Activation::Elu { .. } => $apply!($crate::number::rule::elu, parameter),
+            $crate::network::Activation::Relu => $apply!($crate::number::rule::relu),
+            $crate::network::Activation::LeakyRelu { .. } => $apply!($crate::number::rule::leaky_relu, parameter),
+            $crate::network::Activation::Exp => $apply!($crate::number::rule::exp),
+            $crate::network::Activation::Gaussian => $apply!($crate::number::rule::gaussian),
+            $crate::network::Activation::Erf => $apply!($crate::number::rule::erf),
+            $crate::network::Activation::Mish => $apply!($crate::number::rule::mish),
+        }
+    };
+}
+pub(crate) use by_activation;
 
 impl FromStr for Activation {
     type Err = ActivationError;

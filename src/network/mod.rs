@@ -5,6 +5,7 @@ mod error;
 pub mod import;
 mod layer;
 
+pub(crate) use activation::by_activation;
 pub use activation::{Activation, ActivationError};
 pub use error::NetworkError;
 pub use layer::Layer;

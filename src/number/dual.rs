@@ -36,32 +36,10 @@ impl<T: Scalar, const N: usize> Dual<T, N> {
         Self { value, gradient: [T::zero(); N] }
     }
 
-    /// Independent variable number `index`. (An index of N or more gives a constant.)
-    #[inline]
-    pub fn variable(value: T, index: usize) -> Self {
-        let mut variable = Self::constant(value);
-        if let Some(derivative) = variable.gradient.get_mut(index) {
-            *derivative = T::one();
-        }
-        variable
-    }
-
-    /// All `N` independent variables at a point.
-    #[inline]
-    pub fn variables(point: [T; N]) -> [Self; N] {
-        core::array::from_fn(|i| Self::variable(point[i], i))
-    }
-
     /// A number from its value and gradient.
     #[inline]
     pub fn from_parts(value: T, gradient: [T; N]) -> Self {
         Self { value, gradient }
-    }
-
-    /// The gradient.
-    #[inline]
-    pub fn gradient(&self) -> [T; N] {
-        self.gradient
     }
 
     #[inline(always)]

@@ -45,32 +45,10 @@ where
         Self { value, gradient: [T::zero(); N], triangle: Const::<N>::filled(T::zero()) }
     }
 
-    /// Independent variable number `index`. (An index of N or more gives a constant.)
-    #[inline]
-    pub fn variable(value: T, index: usize) -> Self {
-        let mut variable = Self::constant(value);
-        if let Some(derivative) = variable.gradient.get_mut(index) {
-            *derivative = T::one();
-        }
-        variable
-    }
-
-    /// All `N` independent variables at a point.
-    #[inline]
-    pub fn variables(point: [T; N]) -> [Self; N] {
-        core::array::from_fn(|i| Self::variable(point[i], i))
-    }
-
     /// A number from its value, gradient and the upper triangle of its Hessian, row by row: (0,0), (0,1), .., (1,1), ..
     #[inline]
     pub fn from_parts(value: T, gradient: [T; N], triangle: <Const<N> as Packed>::Triangle<T>) -> Self {
         Self { value, gradient, triangle }
-    }
-
-    /// The gradient.
-    #[inline]
-    pub fn gradient(&self) -> [T; N] {
-        self.gradient
     }
 
     /// The full Hessian, row i and column j the derivative by variables i and j.

@@ -18,6 +18,7 @@ mod second_order;
 mod strong;
 mod trace_dual;
 mod traits;
+mod variables;
 
 pub use dual::Dual;
 pub use form_dual::FormDual;

@@ -35,32 +35,10 @@ impl<T: Scalar, const N: usize> TraceDual<T, N> {
         Self::from_parts(value, [T::zero(); N], T::zero())
     }
 
-    /// Independent variable number `index`. (An index of N or more gives a constant.)
-    #[inline]
-    pub fn variable(value: T, index: usize) -> Self {
-        let mut variable = Self::constant(value);
-        if let Some(derivative) = variable.gradient.get_mut(index) {
-            *derivative = T::one();
-        }
-        variable
-    }
-
-    /// All `N` independent variables at a point.
-    #[inline]
-    pub fn variables(point: [T; N]) -> [Self; N] {
-        core::array::from_fn(|i| Self::variable(point[i], i))
-    }
-
     /// A number from its value, gradient and Laplacian.
     #[inline]
     pub fn from_parts(value: T, gradient: [T; N], laplacian: T) -> Self {
         Self { value, gradient, laplacian }
-    }
-
-    /// The gradient.
-    #[inline]
-    pub fn gradient(&self) -> [T; N] {
-        self.gradient
     }
 
     /// The sum of the second derivatives by each variable twice.

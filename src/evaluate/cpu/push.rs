@@ -6,23 +6,25 @@ use super::instruction_set::InstructionSet;
 use super::lanes::Lanes;
 use super::product::BLOCK;
 use super::simd::SimdReal;
-use crate::network::Activation;
+use crate::network::{Activation, by_activation};
 use crate::number::lane::Lane;
-use crate::number::rule::{self, Jet};
+use crate::number::rule::Jet;
 
 /// Writes value, first and second derivative of an activation at the sums of one neuron: three rows, one after another.
 ///
 /// Each activation is compiled into a function of its own: all in one would need a stack of megabytes where nothing is
 /// optimised.
 pub(super) fn derivatives<R: SimdReal>(set: InstructionSet, activation: Activation, sums: &[R], derivatives: &mut [R]) {
-    // Closures have to be inlined by order, and can be only as arguments of calls.
-    macro_rules! each {
+    macro_rules! apply {
         ($rule:path) => {
-            each!(|activation, x| $rule(x))
+            apply!(@ |_parameter, x| $rule(x))
         };
-        (|$activation:ident, $x:ident| $rule:expr) => {{
+        ($rule:path, parameter) => {
+            apply!(@ |parameter, x| $rule(x, x.constant(parameter)))
+        };
+        (@ |$parameter:ident, $x:ident| $jet:expr) => {{
             struct Each<'a, R> {
-                activation: Activation,
+                parameter: f64,
                 sums: &'a [R],
                 derivatives: &'a mut [R],
             }
@@ -32,65 +34,17 @@ pub(super) fn derivatives<R: SimdReal>(set: InstructionSet, activation: Activati
 
                 #[inline(always)]
                 fn with_simd<S: Simd>(self, simd: S) {
-                    let Self { activation, sums, derivatives } = self;
-                    each::<S, R>(
-                        simd,
-                        sums,
-                        derivatives,
-                        #[inline(always)]
-                        |x| apply(activation, x),
-                    );
+                    let $parameter = self.parameter;
+                    // A closure has to be inlined by order, and can be only as the argument of a call.
+                    each::<S, R>(simd, self.sums, self.derivatives, #[inline(always)] |$x| $jet);
                 }
             }
 
-            #[inline(always)]
-            #[allow(unused_variables)]
-            fn apply<L: Lane>($activation: Activation, $x: L) -> Jet<L> {
-                $rule
-            }
-
-            set.dispatch(Each { activation, sums, derivatives })
+            set.dispatch(Each { parameter: activation.parameter(), sums, derivatives })
         }};
     }
-    let done = match activation {
-        Activation::Identity => each!(identity),
-        Activation::Tanh => each!(rule::tanh),
-        Activation::Sigmoid => each!(rule::sigmoid),
-        Activation::Sin { .. } => each!(|activation, x| {
-            let w0 = x.constant(activation.parameter());
-            scaled_argument(w0, rule::sin(w0 * x))
-        }),
-        Activation::Cos => each!(rule::cos),
-        Activation::Softplus { .. } => each!(|activation, x| {
-            let beta = x.constant(activation.parameter());
-            let [value, first, second, third, fourth] = scaled_argument(beta, rule::softplus(beta * x));
-            [value / beta, first / beta, second / beta, third / beta, fourth / beta]
-        }),
-        Activation::Silu => each!(rule::silu),
-        Activation::Gelu => each!(rule::gelu),
-        Activation::GeluTanh => each!(rule::gelu_tanh),
-        Activation::Elu { .. } => each!(|activation, x| rule::elu(x, x.constant(activation.parameter()))),
-        Activation::Relu => each!(rule::relu),
-        Activation::LeakyRelu { .. } => each!(|activation, x| rule::leaky_relu(x, x.constant(activation.parameter()))),
-        Activation::Exp => each!(rule::exp),
-        Activation::Gaussian => each!(rule::gaussian),
-        Activation::Erf => each!(rule::erf),
-        Activation::Mish => each!(rule::mish),
-    };
+    let done = by_activation!(activation, apply);
     debug_assert!(done.is_some(), "the instruction set was checked when the evaluator was built");
-}
-
-#[inline(always)]
-fn identity<L: Lane>(x: L) -> Jet<L> {
-    let (zero, one) = (x.constant(0.0), x.constant(1.0));
-    [x, one, zero, zero, zero]
-}
-
-/// The jet of x -> s(factor x) from that of s.
-#[inline(always)]
-fn scaled_argument<L: Lane>(factor: L, jet: Jet<L>) -> Jet<L> {
-    let square = factor * factor;
-    [jet[0], factor * jet[1], square * jet[2], square * factor * jet[3], square * square * jet[4]]
 }
 
 #[inline(always)]

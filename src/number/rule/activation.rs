@@ -87,6 +87,38 @@ pub(crate) fn sin<L: Lane>(x: L) -> Jet<L> {
     [s, c, -s, -c, s]
 }
 
+/// The jet of x -> s(factor x) from that of s.
+#[cfg(feature = "network")]
+#[inline(always)]
+fn scaled_argument<L: Lane>(factor: L, jet: Jet<L>) -> Jet<L> {
+    let square = factor * factor;
+    [jet[0], factor * jet[1], square * jet[2], square * factor * jet[3], square * square * jet[4]]
+}
+
+/// sin(w0 x)
+#[cfg(feature = "network")]
+#[inline(always)]
+pub(crate) fn scaled_sin<L: Lane>(x: L, w0: L) -> Jet<L> {
+    scaled_argument(w0, sin(w0 * x))
+}
+
+/// ln(1 + exp(beta x)) / beta
+#[cfg(feature = "network")]
+#[inline(always)]
+pub(crate) fn scaled_softplus<L: Lane>(x: L, beta: L) -> Jet<L> {
+    let [value, first, second, third, fourth] = softplus(beta * x);
+    let square = beta * beta;
+    [value / beta, first, beta * second, square * third, square * beta * fourth]
+}
+
+/// x itself
+#[cfg(feature = "network")]
+#[inline(always)]
+pub(crate) fn identity<L: Lane>(x: L) -> Jet<L> {
+    let (zero, one) = (x.constant(0.0), x.constant(1.0));
+    [x, one, zero, zero, zero]
+}
+
 #[inline(always)]
 pub(crate) fn cos<L: Lane>(x: L) -> Jet<L> {
     let (s, c) = x.sine_and_cosine();
