@@ -1,0 +1,18 @@
+//! Training without a graph: the gradient of a loss by the weights of a network, where the loss is made of first and second
+//! derivatives by its inputs.
+//!
+//! The loss is a sum of [`Term`]s. An [`Objective`] evaluates it and its gradient tile by tile, channels forward and their
+//! adjoints back, in a workspace whose size does not depend on the number of points or steps.
+
+mod adjoint;
+mod error;
+mod objective;
+mod residual;
+mod term;
+mod transform;
+
+pub use error::TrainError;
+pub use objective::Objective;
+pub use residual::Residual;
+pub use term::Term;
+pub use transform::OutputTransform;
