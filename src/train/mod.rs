@@ -1,0 +1,3 @@
+//! Training of networks.
+
+pub mod optimizer;
