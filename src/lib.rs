@@ -63,7 +63,8 @@ println!("u_xx at the first point: {}, residual: {}", results.hessian[0], result
 //!
 //! # Features
 //!
-//! - `cli` (default): the program `tapeless`; includes `network`.
+//! - `cli` (default): the program `tapeless`; includes `train`.
+//! - `train`: training of networks; includes `network`.
 //! - `network`: networks, import of weights, batches; includes `rayon`.
 //! - `rayon`: passes of the drivers for slices on all threads, on request; includes `std`.
 //! - `std`: elementary functions of floats from the platform's math library; includes `alloc`.
@@ -86,6 +87,10 @@ pub mod network;
 pub mod number;
 #[cfg(feature = "network")]
 pub mod operator;
+#[cfg(feature = "network")]
+mod random;
+#[cfg(feature = "train")]
+pub mod train;
 
 #[cfg(feature = "alloc")]
 pub use calculus::dynamic;

@@ -3,11 +3,13 @@
 mod activation;
 mod error;
 pub mod import;
+mod initialize;
 mod layer;
 
 pub(crate) use activation::by_activation;
 pub use activation::{Activation, ActivationError};
 pub use error::NetworkError;
+pub use initialize::{Initialization, InitializationError};
 pub use layer::Layer;
 
 use crate::number::{Real, Scalar};

@@ -7,12 +7,13 @@
 mod adjoint;
 mod error;
 mod objective;
+pub mod optimizer;
 mod residual;
 mod term;
 mod transform;
 
 pub use error::TrainError;
-pub use objective::Objective;
+pub use objective::{Objective, ObjectiveBuilder};
 pub use residual::Residual;
 pub use term::Term;
 pub use transform::OutputTransform;

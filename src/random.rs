@@ -1,0 +1,61 @@
+//! Numbers drawn from a seed: the same on every machine and with every version of this crate.
+//!
+//! The bits are ChaCha8's, whose crate promises them for a seed. What is made of them is written here, with the logarithm and
+//! the sine of the crate libm, because distributions of the crate rand and functions of the platform may change.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+/// A source of numbers.
+pub(crate) struct Random(ChaCha8Rng);
+
+impl Random {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(ChaCha8Rng::seed_from_u64(seed))
+    }
+
+    /// Uniform in [0, 1), a multiple of 2^-53.
+    pub(crate) fn unit(&mut self) -> f64 {
+        (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    /// Uniform in [-bound, bound).
+    pub(crate) fn symmetric(&mut self, bound: f64) -> f64 {
+        bound * (2.0 * self.unit() - 1.0)
+    }
+
+    /// From the normal distribution of mean 0 and variance 1 (Box and Muller, A note on the generation of random normal
+    /// deviates, 1958).
+    pub(crate) fn normal(&mut self) -> f64 {
+        // In (0, 1], so that the logarithm is finite.
+        let radius = (-2.0 * libm::log(1.0 - self.unit())).sqrt();
+        radius * libm::sin(std::f64::consts::TAU * self.unit())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sample moments lie within four standard errors of those of the distributions.
+    #[test]
+    fn moments() {
+        const COUNT: usize = 100_000;
+        let within = |found: f64, expected: f64, variance: f64| {
+            assert!((found - expected).abs() < 4.0 * (variance / COUNT as f64).sqrt(), "{found} for {expected}");
+        };
+        let mut random = Random::new(1);
+        let mean = |numbers: &[f64], power: i32| numbers.iter().map(|x| x.powi(power)).sum::<f64>() / COUNT as f64;
+
+        let uniform: Vec<f64> = (0..COUNT).map(|_| random.symmetric(1.0)).collect();
+        assert!(uniform.iter().all(|x| (-1.0..1.0).contains(x)));
+        within(mean(&uniform, 1), 0.0, 1.0 / 3.0);
+        within(mean(&uniform, 2), 1.0 / 3.0, 1.0 / 5.0 - 1.0 / 9.0);
+
+        let normal: Vec<f64> = (0..COUNT).map(|_| random.normal()).collect();
+        within(mean(&normal, 1), 0.0, 1.0);
+        within(mean(&normal, 2), 1.0, 2.0);
+        within(mean(&normal, 3), 0.0, 15.0);
+        within(mean(&normal, 4), 3.0, 96.0);
+    }
+}
