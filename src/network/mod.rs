@@ -5,6 +5,7 @@ mod error;
 pub mod import;
 mod initialize;
 mod layer;
+mod parameters;
 
 pub(crate) use activation::by_activation;
 pub use activation::{Activation, ActivationError};
@@ -94,11 +95,6 @@ impl<R: Real> Network<R> {
     /// How many outputs the network has.
     pub fn outputs(&self) -> usize {
         self.layers.last().map_or(0, Layer::outputs)
-    }
-
-    /// Weights and biases of all layers together.
-    pub fn parameters(&self) -> usize {
-        self.layers.iter().map(Layer::parameters).sum()
     }
 
     /// The widest of the layers' outputs.

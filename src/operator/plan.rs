@@ -77,14 +77,7 @@ impl Plan {
     }
 
     /// A plan for operators that were checked; with `fold`, first partials are part of the forms beside them.
-    fn build(
-        inputs: usize,
-        outputs: usize,
-        gradient: bool,
-        hessian: bool,
-        operators: &[Operator],
-        fold: bool,
-    ) -> Self {
+    fn build(inputs: usize, outputs: usize, gradient: bool, hessian: bool, operators: &[Operator], fold: bool) -> Self {
         let wanted = |operator, output| form_part(inputs, output, operator, fold);
         let all = operators.iter().flat_map(|operator| (0..outputs).map(move |output| (operator, output)));
         let wanted_forms = all.clone().map(|(operator, output)| wanted(operator, output));

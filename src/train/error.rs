@@ -75,7 +75,9 @@ pub enum TrainError {
         found: usize,
     },
     /// An output transform for more inputs than there are numbers for.
-    #[error("an output transform takes up to {most} inputs, but the network has {found}; put conditions into the loss as terms")]
+    #[error(
+        "an output transform takes up to {most} inputs, but the network has {found}; put conditions into the loss as terms"
+    )]
     TransformInputs {
         /// How many there may be.
         most: usize,

@@ -6,8 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use super::adjoint::{Adjoint, Channels, Outputs, PARTS, Parts};
 use super::transform::{self, MOST_INPUTS, TilePoints, TransformChannels};
 use super::{OutputTransform, Term, TrainError};
-use crate::evaluate::cpu::InstructionSet;
 use crate::evaluate::CpuReal;
+use crate::evaluate::cpu::InstructionSet;
 use crate::evaluate::cpu::tile;
 use crate::evaluate::cpu::workspace::Workspace;
 use crate::network::{Activation, Network};
@@ -200,15 +200,11 @@ impl<R: CpuReal> Objective<R> {
         let mut shares = std::mem::take(&mut self.shares);
         self.spread(&mut shares[..count], 0, count);
         self.shares = shares;
-        let used = &mut self.shares[..count];
+        let used = &self.shares[..count];
         for (term, loss) in self.losses.iter_mut().enumerate() {
             *loss = used.iter().map(|share| share.losses[term]).sum();
         }
-        let gradients = used.iter_mut().map(|share| {
-            let [gradient] = share.gradient.parts();
-            &*gradient
-        });
-        self.adjoint.collect(gradients, gradient);
+        self.adjoint.collect(used.iter().map(|share| share.gradient.numbers()), gradient);
         Ok(self.losses.iter().sum())
     }
 
@@ -277,10 +273,10 @@ impl<R: CpuReal> Objective<R> {
         for (prepared, loss) in self.terms.iter().zip(&mut share.losses) {
             let (width, tiles) = (prepared.term.width(self.adjoint.inputs()), self.tiles(prepared));
             let mine = start.clamp(before, before + tiles) - before..end.clamp(before, before + tiles) - before;
-            let length = prepared.term.points.len();
-            let points = &prepared.term.points[mine.start * tile * width..(mine.end * tile * width).min(length)];
+            let place = |tiles: usize| (tiles * tile * width).min(prepared.term.points.len());
+            let points = &prepared.term.points[place(mine.start)..place(mine.end)];
             let mut sum = 0.0;
-            let scale = prepared.term.weight / self.points(prepared) as f64;
+            let scale = prepared.term.weight / self.points(prepared).max(1) as f64;
             for points in points.chunks(tile * width) {
                 self.adjoint.forward(&mut parts, &prepared.channels, points, width);
                 let outputs = self.adjoint.outputs_of(&mut parts, &prepared.channels);

@@ -38,6 +38,11 @@ impl<R: SimdReal, const N: usize> Workspace<R, N> {
         self.numbers.len() * size_of::<R>()
     }
 
+    /// All parts, one after another.
+    pub fn numbers(&self) -> &[R] {
+        &self.numbers[self.start..]
+    }
+
     /// All parts, to be written.
     pub fn parts(&mut self) -> [&mut [R]; N] {
         let mut rest = &mut self.numbers[self.start..];

@@ -15,8 +15,8 @@ pub(super) use channels::Channels;
 use push_back::PushBack;
 use weights::{ROWS, RowProducts, RowSums, Transpose, WeightGradient};
 
-use crate::evaluate::cpu::InstructionSet;
 use crate::evaluate::CpuReal;
+use crate::evaluate::cpu::InstructionSet;
 use crate::evaluate::cpu::product::{PackedWeights, Product};
 use crate::evaluate::cpu::push::{self, PushForward};
 use crate::evaluate::cpu::tile::{AffineSum, load};

@@ -85,7 +85,10 @@ impl<R: CpuReal> WithSimd for PushBack<'_, R> {
 #[inline(always)]
 fn load<V: Copy>(channels: &[V], channel: usize) -> [V; BLOCK] {
     let row = &channels[channel * BLOCK..][..BLOCK];
-    std::array::from_fn(#[inline(always)] |v| row[v])
+    std::array::from_fn(
+        #[inline(always)]
+        |v| row[v],
+    )
 }
 
 /// Multiplies a channel with a row.

@@ -33,7 +33,10 @@ impl<R: CpuReal> WithSimd for Transpose<'_, R> {
                     line.copy_from_slice(&input[(row + r) * columns + column..][..SIDE]);
                 }
                 for c in 0..SIDE {
-                    let line: [R; SIDE] = std::array::from_fn(#[inline(always)] |r| square[r][c]);
+                    let line: [R; SIDE] = std::array::from_fn(
+                        #[inline(always)]
+                        |r| square[r][c],
+                    );
                     output[(column + c) * stride + row..][..SIDE].copy_from_slice(&line);
                 }
             }
@@ -104,7 +107,10 @@ fn block<S: Simd, R: CpuReal, const WIDTH: usize>(
     Place { width, column }: Place,
 ) {
     let columns = adjoint.len() / ROWS;
-    let rows: [&[R]; ROWS] = std::array::from_fn(#[inline(always)] |r| &adjoint[r * columns..][..columns]);
+    let rows: [&[R]; ROWS] = std::array::from_fn(
+        #[inline(always)]
+        |r| &adjoint[r * columns..][..columns],
+    );
     let mut sums = [[R::splat(simd, R::zero()); WIDTH]; ROWS];
     for (k, inputs) in transposed.chunks_exact(width).enumerate().take(columns) {
         let inputs = &inputs[column..][..WIDTH];
