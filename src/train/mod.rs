@@ -5,6 +5,7 @@
 //! adjoints back, in a workspace whose size does not depend on the number of points or steps.
 
 mod adjoint;
+mod equations;
 mod error;
 mod objective;
 pub mod optimizer;

@@ -1,9 +1,10 @@
 //! One term of a loss: points, and the residuals that are to vanish there.
 
 use super::TrainError;
+use super::equations::Equations;
 use super::residual::{Linearize, MOST, Residual};
 use crate::evaluate::CpuReal;
-use crate::operator::Operator;
+use crate::operator::{Expression, Operator};
 
 /// Points with a residual: a differential equation inside a domain, a boundary or initial condition, measurements.
 ///
@@ -42,6 +43,22 @@ impl<R: CpuReal> Term<R> {
         points: Vec<R>,
     ) -> Self {
         Self { name: name.into(), weight: 1.0, operators, residual: Box::new(residual), points, data: 0 }
+    }
+
+    /// A term of weight 1 from residuals as text, see [`Expression`].
+    ///
+    /// ```
+    /// use tapeless::{operator::{Expression, Names}, train::Term};
+    ///
+    /// let names = Names::new(["x", "t"], ["u"])?;
+    /// let burgers = Expression::parse("u_t + u*u_x - nu*u_xx", &names, &[], &[("nu", 0.01)])?;
+    /// let equation = Term::of_expressions("equation", vec![burgers], vec![0.5, 0.0, 0.25, 0.5]);
+    /// # let _: Term<f64> = equation;
+    /// # Ok::<(), tapeless::operator::OperatorError>(())
+    /// ```
+    pub fn of_expressions(name: impl Into<String>, expressions: Vec<Expression>, points: Vec<R>) -> Self {
+        let operators = expressions.iter().flat_map(Expression::quantities).cloned().collect();
+        Self::new(name, operators, Equations::new(expressions), points)
     }
 
     /// With a factor on its part of the loss.
