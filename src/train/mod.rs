@@ -1,3 +1,4 @@
 //! Training of networks.
 
 pub mod optimizer;
+pub mod sampling;
