@@ -19,6 +19,18 @@ impl Random {
         (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
+    /// 32 bits, each 0 or 1.
+    #[cfg(feature = "train")]
+    pub(crate) fn bits(&mut self) -> u32 {
+        self.0.next_u32()
+    }
+
+    /// One of 0, .., end - 1. For an `end` below 2^32 none of them is favoured by more than 2^-21 of its part.
+    #[cfg(feature = "train")]
+    pub(crate) fn below(&mut self, end: usize) -> usize {
+        (self.unit() * end as f64) as usize
+    }
+
     /// Uniform in [-bound, bound).
     pub(crate) fn symmetric(&mut self, bound: f64) -> f64 {
         bound * (2.0 * self.unit() - 1.0)

@@ -3,6 +3,7 @@
 use tapeless::evaluate::EvaluateError;
 use tapeless::network::import::ImportError;
 use tapeless::network::{ActivationError, NetworkError};
+use tapeless::train::sampling::SamplingError;
 
 use super::names::NamesError;
 use super::points::PointsError;
@@ -74,6 +75,9 @@ pub enum CommandError {
     /// The evaluation.
     #[error(transparent)]
     Evaluate(#[from] EvaluateError),
+    /// The points that are drawn.
+    #[error(transparent)]
+    Sampling(#[from] SamplingError),
     /// Points that do not fit into memory.
     #[error("--batch {points}: this machine does not have the memory for so many points; give fewer")]
     Memory {

@@ -10,6 +10,7 @@ mod error;
 mod objective;
 pub mod optimizer;
 mod residual;
+pub mod sampling;
 mod term;
 mod transform;
 

@@ -40,4 +40,30 @@ pub enum OptimizerError {
         /// Name of the part.
         part: &'static str,
     },
+    /// A loss that is infinite or no number where a search starts.
+    #[error("the loss is {found} before the first step; start from other parameters, or look for a singular point")]
+    LossNotFinite {
+        /// The loss.
+        found: f64,
+    },
+    /// A history that does not fit into memory.
+    #[error("a history of {pairs} steps of {parameters} parameters does not fit into memory; keep a shorter one")]
+    OutOfMemory {
+        /// Steps to be kept.
+        pairs: usize,
+        /// Parameters.
+        parameters: usize,
+    },
+}
+
+/// What ended a step that calls the loss itself. The parameters are then as they were before.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum StepError<E> {
+    /// The loss could not be worked out.
+    #[error(transparent)]
+    Objective(E),
+    /// The optimiser cannot work with what it was given.
+    #[error(transparent)]
+    Optimizer(#[from] OptimizerError),
 }

@@ -33,3 +33,31 @@ pub(super) fn gradient_norm<R: Real>(gradient: &[R]) -> Result<f64, OptimizerErr
         Some(position) => Err(OptimizerError::GradientNotFinite { position, found: gradient[position].as_() }),
     }
 }
+
+/// Adds `factor` times `other`.
+pub(super) fn add_scaled<R: Real>(to: &mut [R], factor: f64, other: &[R]) {
+    let factor = R::literal(factor);
+    for (to, other) in to.iter_mut().zip(other) {
+        *to += factor * *other;
+    }
+}
+
+/// Takes the numbers away from those of `from`, into their own place.
+pub(super) fn subtract_from<R: Real>(numbers: &mut [R], from: &[R]) {
+    for (number, from) in numbers.iter_mut().zip(from) {
+        *number = *from - *number;
+    }
+}
+
+/// The largest magnitude.
+pub(super) fn largest<R: Real>(numbers: &[R]) -> f64 {
+    numbers.iter().fold(0.0, |largest, number| largest.max(number.as_().abs()))
+}
+
+/// So many zeros, if they fit into memory.
+pub(super) fn zeros<R: Real>(count: usize) -> Option<Vec<R>> {
+    let mut zeros = Vec::new();
+    zeros.try_reserve_exact(count).ok()?;
+    zeros.resize(count, R::zero());
+    Some(zeros)
+}
