@@ -3,5 +3,6 @@
 
 mod activations;
 mod harness;
+mod hyper_dual;
 #[path = "../common/units.rs"]
 mod units;
