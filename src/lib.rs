@@ -66,6 +66,7 @@ println!("u_xx at the first point: {}, residual: {}", results.hessian[0], result
 //! - `cli` (default): the program `tapeless`; includes `train`.
 //! - `train`: training of networks; includes `network`.
 //! - `network`: networks, import of weights, batches; includes `rayon`.
+//! - `gpu`: networks on a GPU through wgpu, and the arithmetic of its kernels; includes `network`.
 //! - `rayon`: passes of the drivers for slices on all threads, on request; includes `std`.
 //! - `std`: elementary functions of floats from the platform's math library; includes `alloc`.
 //! - `alloc`: drivers for any number of variables known at run time.
@@ -89,6 +90,8 @@ pub mod number;
 pub mod operator;
 #[cfg(feature = "network")]
 mod random;
+#[cfg(feature = "gpu")]
+pub mod shaders;
 #[cfg(feature = "train")]
 pub mod train;
 
