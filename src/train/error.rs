@@ -1,6 +1,9 @@
 //! What can be wrong with a problem and its training.
 
+use super::optimizer::OptimizerError;
+use super::sampling::SamplingError;
 use crate::evaluate::EvaluateError;
+use crate::network::NetworkError;
 use crate::operator::OperatorError;
 
 /// Terms, points or parameters that do not fit, or memory that is not there.
@@ -91,6 +94,31 @@ pub enum TrainError {
         index: usize,
         /// How many there are.
         count: usize,
+    },
+    /// A network that does not fit together.
+    #[error(transparent)]
+    Network(#[from] NetworkError),
+    /// An optimiser that cannot work with what it was given.
+    #[error(transparent)]
+    Optimizer(#[from] OptimizerError),
+    /// Points that can't be drawn.
+    #[error(transparent)]
+    Sampling(#[from] SamplingError),
+    /// A loss that is no number any more.
+    #[error(
+        "the loss is {loss} at step {step}; the run can't go on from here. Take a smaller learning rate, a limit on the gradient's norm, or check that the residuals are finite everywhere"
+    )]
+    Diverged {
+        /// The step.
+        step: u64,
+        /// The loss.
+        loss: f64,
+    },
+    /// Resampling of a term whose points carry data.
+    #[error("term \"{term}\" has data at its points, so other points can't be drawn for it")]
+    Resampling {
+        /// The term.
+        term: String,
     },
     /// An operator that does not fit the network.
     #[error(transparent)]

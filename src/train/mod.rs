@@ -5,17 +5,23 @@
 //! adjoints back, in a workspace whose size does not depend on the number of points or steps.
 
 mod adjoint;
+mod checkpoint;
 mod equations;
 mod error;
 mod objective;
 pub mod optimizer;
+mod resampling;
 mod residual;
 pub mod sampling;
 mod term;
+mod trainer;
 mod transform;
 
+pub use checkpoint::CheckpointError;
 pub use error::TrainError;
 pub use objective::{Objective, ObjectiveBuilder};
+pub use resampling::Resampling;
 pub use residual::Residual;
 pub use term::Term;
+pub use trainer::{Stage, StepReport, Trainer};
 pub use transform::OutputTransform;

@@ -1,11 +1,11 @@
 //! The loss and its gradient over all terms, on all threads.
 
 use std::marker::PhantomData;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::adjoint::{Adjoint, Channels, Outputs, PARTS, Parts};
 use super::transform::{self, MOST_INPUTS, TilePoints, TransformChannels};
-use super::{OutputTransform, Term, TrainError};
+use super::{OutputTransform, Resampling, Term, TrainError};
 use crate::evaluate::CpuReal;
 use crate::evaluate::cpu::InstructionSet;
 use crate::evaluate::cpu::tile;
@@ -33,10 +33,14 @@ use crate::operator::{Derivative, Operator, Plan};
 /// Parameters lie layer after layer: the weights, row-major of shape (outputs, inputs), then the bias. Bits are the same for
 /// any number of threads. Nothing is allocated by a call from inside the rayon pool.
 pub struct Objective<R: CpuReal> {
+    /// For its shape; the weights are the first ones.
+    network: Network<R>,
+    scaling: Vec<(R, R)>,
     adjoint: Adjoint<R>,
+    /// The values alone, for [`outputs`](Objective::outputs).
+    values: Channels<R>,
     terms: Vec<Prepared<R>>,
     transform: Option<Box<dyn TransformChannels<R>>>,
-    parameters: usize,
     /// Sums over fixed shares of the points.
     shares: Vec<Share<R>>,
     /// One for each thread; the lock is never waited for, unless more threads call than there were at the start.
@@ -58,6 +62,9 @@ struct Share<R> {
 
 /// The most shares, and so threads that have work. Fixed, so that sums don't depend on the number of threads.
 const MOST_SHARES: usize = 32;
+
+/// Tiles that one thread takes at a time where nothing is summed up.
+const TILES_PER_PIECE: usize = 8;
 
 /// The most bytes of the shares' gradients, as long as there are [`FEWEST_SHARES`].
 const SHARE_BYTES: usize = 256 << 20;
@@ -133,8 +140,9 @@ impl<R: CpuReal> ObjectiveBuilder<'_, R> {
             Ok(Share { gradient, losses: vec![0.0; terms.len()] })
         };
         let shares = (0..shares).map(share).collect::<Result<_, TrainError>>()?;
-        let (parameters, losses) = (network.parameters(), vec![0.0; terms.len()]);
-        Ok(Objective { adjoint, terms, transform, parameters, shares, workspaces, losses })
+        let values = Channels::new(&Plan::folded(inputs, network.outputs(), &[])?);
+        let (network, losses) = (network.clone(), vec![0.0; terms.len()]);
+        Ok(Objective { network, scaling, adjoint, values, terms, transform, shares, workspaces, losses })
     }
 }
 
@@ -188,12 +196,8 @@ impl<R: CpuReal> Objective<R> {
     ///
     /// [`TrainError::Parameters`] where a slice is not as long as the network has parameters.
     pub fn loss_and_gradient(&mut self, parameters: &[R], gradient: &mut [R]) -> Result<f64, TrainError> {
-        for (what, found) in [("parameters", parameters.len()), ("gradient", gradient.len())] {
-            if found != self.parameters {
-                return Err(TrainError::Parameters { what, expected: self.parameters, found });
-            }
-        }
-        self.adjoint.renew(parameters);
+        self.renew(parameters)?;
+        self.check_length("gradient", gradient.len())?;
         let most = self.shares.len();
         let tiles: usize = self.terms.iter().map(|prepared| self.tiles(prepared)).sum();
         let count = tiles.min(most);
@@ -206,6 +210,123 @@ impl<R: CpuReal> Objective<R> {
         }
         self.adjoint.collect(used.iter().map(|share| share.gradient.numbers()), gradient);
         Ok(self.losses.iter().sum())
+    }
+
+    /// Takes new weights.
+    fn renew(&mut self, parameters: &[R]) -> Result<(), TrainError> {
+        self.check_length("parameters", parameters.len())?;
+        self.adjoint.renew(parameters);
+        Ok(())
+    }
+
+    fn check_length(&self, what: &'static str, found: usize) -> Result<(), TrainError> {
+        let expected = self.network.parameters();
+        if found == expected { Ok(()) } else { Err(TrainError::Parameters { what, expected, found }) }
+    }
+
+    /// The network with these parameters, for use without this objective: the scaling of the inputs is worked into its first
+    /// layer. A transform of the outputs is not part of it.
+    ///
+    /// # Errors
+    ///
+    /// [`TrainError::Parameters`].
+    pub fn network(&self, parameters: &[R]) -> Result<Network<R>, TrainError> {
+        self.check_length("parameters", parameters.len())?;
+        let mut folded = parameters.to_vec();
+        let (first, _) = self.network.first_and_rest();
+        let (weights, rest) = folded.split_at_mut(first.inputs() * first.outputs());
+        for (row, bias) in weights.chunks_exact_mut(first.inputs()).zip(rest) {
+            for (weight, &(shift, factor)) in row.iter_mut().zip(&self.scaling) {
+                *weight = *weight * factor;
+                *bias = *bias - *weight * shift;
+            }
+        }
+        Ok(self.network.with_parameters(&folded)?)
+    }
+
+    /// The outputs at `points`, rows of coordinates, with the transform if there is one: of shape (points, outputs).
+    ///
+    /// # Errors
+    ///
+    /// [`TrainError::Parameters`]; [`TrainError::Count`] where the points are not whole rows.
+    pub fn outputs(&mut self, parameters: &[R], points: &[R]) -> Result<Vec<R>, TrainError> {
+        self.renew(parameters)?;
+        let (inputs, m, tile) = (self.adjoint.inputs(), self.adjoint.outputs(), self.adjoint.tile());
+        let rest = points.len() % inputs;
+        if rest != 0 {
+            let (term, what) = ("points".to_owned(), "coordinates in the last row");
+            return Err(TrainError::Count { term, what, expected: inputs, found: rest });
+        }
+        let mut results = vec![R::zero(); points.len() / inputs * m];
+        self.sweep(&self.values, inputs, points, m, &mut results, &|points, mut outputs, results| {
+            self.transform(&self.values, points, inputs, &mut outputs);
+            for (point, row) in results.chunks_exact_mut(m).enumerate() {
+                row.iter_mut().enumerate().for_each(|(output, place)| *place = outputs.channels[output * tile + point]);
+            }
+        });
+        Ok(results)
+    }
+
+    /// The root of the sum of squared residuals of a term at other points, rows of its coordinates and data.
+    ///
+    /// # Errors
+    ///
+    /// [`TrainError::Parameters`], [`TrainError::NoSuchTerm`]; [`TrainError::Count`] or [`TrainError::NotFinite`] where the points
+    /// do not fit the term.
+    pub fn residuals(&mut self, parameters: &[R], term: usize, points: &[R]) -> Result<Vec<R>, TrainError> {
+        self.renew(parameters)?;
+        let inputs = self.adjoint.inputs();
+        let prepared = self.term(term)?;
+        prepared.term.check_points(points, inputs)?;
+        let width = prepared.term.width(inputs);
+        let mut results = vec![R::zero(); points.len() / width];
+        self.sweep(&prepared.channels, width, points, 1, &mut results, &|points, mut outputs, results| {
+            let tile = self.adjoint.tile();
+            let scratch = self.linearize(prepared, points, &mut outputs);
+            for row in scratch.residuals.chunks_exact(tile) {
+                results.iter_mut().zip(row).for_each(|(sum, &residual)| *sum = *sum + residual * residual);
+            }
+            results.iter_mut().for_each(|sum| *sum = sum.sqrt());
+        });
+        Ok(results)
+    }
+
+    /// Runs tiles of points forward, on all threads, and lets `finish` write the rows of results of each.
+    fn sweep(
+        &self,
+        channels: &Channels<R>,
+        width: usize,
+        points: &[R],
+        results_width: usize,
+        results: &mut [R],
+        finish: &(impl Fn(&[R], Outputs<'_, R>, &mut [R]) + Sync),
+    ) {
+        let tile = self.adjoint.tile();
+        let count = points.len() / width;
+        if count > TILES_PER_PIECE * tile {
+            let half = (count / 2).next_multiple_of(tile);
+            let (points, points_rest) = points.split_at(half * width);
+            let (results, results_rest) = results.split_at_mut(half * results_width);
+            rayon::join(
+                || self.sweep(channels, width, points, results_width, results, finish),
+                || self.sweep(channels, width, points_rest, results_width, results_rest, finish),
+            );
+            return;
+        }
+        let mut workspace = self.workspace();
+        let mut parts = Parts::new(workspace.parts());
+        let rows = results.chunks_mut(tile * results_width);
+        for (points, results) in points.chunks(tile * width).zip(rows) {
+            self.adjoint.forward(&mut parts, channels, points, width);
+            finish(points, self.adjoint.outputs_of(&mut parts, channels), results);
+        }
+    }
+
+    /// The memory of the calling thread.
+    fn workspace(&self) -> MutexGuard<'_, Workspace<R, PARTS>> {
+        let slot = &self.workspaces[rayon::current_thread_index().unwrap_or(0) % self.workspaces.len()];
+        // A poisoned workspace is as good as any: every number in it is written before it is read.
+        slot.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The parts of the last loss, in the order of the terms.
@@ -234,13 +355,71 @@ impl<R: CpuReal> Objective<R> {
         Ok(())
     }
 
-    /// Tiles of a term.
-    fn tiles(&self, prepared: &Prepared<R>) -> usize {
-        self.points(prepared).div_ceil(self.adjoint.tile())
+    /// The points of a term, counted from 0: rows of coordinates and data.
+    ///
+    /// # Errors
+    ///
+    /// [`TrainError::NoSuchTerm`].
+    pub fn points(&self, term: usize) -> Result<&[R], TrainError> {
+        self.term(term).map(|prepared| prepared.term.points.as_slice())
     }
 
-    /// Points of a term.
-    fn points(&self, prepared: &Prepared<R>) -> usize {
+    /// Names of the terms, in order.
+    pub fn term_names(&self) -> impl Iterator<Item = &str> {
+        self.terms.iter().map(|prepared| prepared.term.name.as_str())
+    }
+
+    fn term(&self, index: usize) -> Result<&Prepared<R>, TrainError> {
+        self.terms.get(index).ok_or(TrainError::NoSuchTerm { index, count: self.terms.len() })
+    }
+
+    /// Checks points of a term before they are taken.
+    pub(super) fn check_points(&self, term: usize, points: &[R]) -> Result<(), TrainError> {
+        self.term(term)?.term.check_points(points, self.adjoint.inputs())
+    }
+
+    /// Checks that points can be drawn for a term.
+    pub(super) fn check_resampling(&self, resampling: &Resampling) -> Result<(), TrainError> {
+        let term = &self.term(resampling.term)?.term;
+        let (name, expected, found) = (term.name.clone(), self.adjoint.inputs(), resampling.domain.dimensions());
+        if term.data > 0 {
+            return Err(TrainError::Resampling { term: name });
+        }
+        if expected != found {
+            return Err(TrainError::Count { term: name, what: "dimensions to draw points in", expected, found });
+        }
+        Ok(())
+    }
+
+    /// The weights that the network came with.
+    pub(super) fn start(&self) -> Vec<R> {
+        self.network.to_parameters()
+    }
+
+    /// What it is made of, in words.
+    pub(super) fn description(&self) -> String {
+        let layers = self.network.layers().iter().map(|layer| format!("{} {}", layer.outputs(), layer.activation()));
+        let terms = self.terms.iter().map(|prepared| {
+            let Term { name, weight, operators, .. } = &prepared.term;
+            format!("{name} of weight {weight} with {} residuals on {operators:?}", prepared.term.residual.residuals())
+        });
+        format!(
+            "{} network of {} inputs, layers {}, scaling {:?}; terms {}",
+            std::any::type_name::<R>(),
+            self.network.inputs(),
+            layers.collect::<Vec<_>>().join(", "),
+            self.scaling,
+            terms.collect::<Vec<_>>().join(", "),
+        )
+    }
+
+    /// Tiles of a term.
+    fn tiles(&self, prepared: &Prepared<R>) -> usize {
+        self.count(prepared).div_ceil(self.adjoint.tile())
+    }
+
+    /// How many points a term has.
+    fn count(&self, prepared: &Prepared<R>) -> usize {
         prepared.term.points.len() / prepared.term.width(self.adjoint.inputs())
     }
 
@@ -259,9 +438,7 @@ impl<R: CpuReal> Objective<R> {
 
     /// Adds up one share of `count`.
     fn run(&self, share: &mut Share<R>, number: usize, count: usize) {
-        let slot = &self.workspaces[rayon::current_thread_index().unwrap_or(0) % self.workspaces.len()];
-        // A poisoned workspace is as good as any: every number in it is written before it is read.
-        let mut workspace = slot.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut workspace = self.workspace();
         let mut parts = Parts::new(workspace.parts());
         let [gradient] = share.gradient.parts();
         gradient.fill(R::zero());
@@ -276,11 +453,11 @@ impl<R: CpuReal> Objective<R> {
             let place = |tiles: usize| (tiles * tile * width).min(prepared.term.points.len());
             let points = &prepared.term.points[place(mine.start)..place(mine.end)];
             let mut sum = 0.0;
-            let scale = prepared.term.weight / self.points(prepared).max(1) as f64;
+            let scale = prepared.term.weight / self.count(prepared).max(1) as f64;
             for points in points.chunks(tile * width) {
                 self.adjoint.forward(&mut parts, &prepared.channels, points, width);
                 let outputs = self.adjoint.outputs_of(&mut parts, &prepared.channels);
-                sum += self.residuals(prepared, points, outputs, R::literal(2.0 * scale));
+                sum += self.residual_adjoints(prepared, points, outputs, R::literal(2.0 * scale));
                 self.adjoint.backward(&mut parts, &prepared.channels, gradient);
             }
             *loss = sum * scale;
@@ -288,22 +465,32 @@ impl<R: CpuReal> Objective<R> {
         }
     }
 
-    /// The sum of squared residuals at the points of a tile; writes the adjoints of the outputs, each multiplied with `scale`.
-    fn residuals(&self, prepared: &Prepared<R>, points: &[R], outputs: Outputs<'_, R>, scale: R) -> f64 {
-        let (tile, inputs, m) = (self.adjoint.tile(), self.adjoint.inputs(), self.adjoint.outputs());
-        let Prepared { term, channels } = prepared;
-        let Outputs { channels: u, adjoints, scratch } = outputs;
-        let width = term.width(inputs);
-        let (count, columns) = (points.len() / width, channels.count() * tile);
-        let Scratch { quantities, residuals, slopes, offsets, factors } = Scratch::cut(prepared, m, tile, scratch);
+    /// Makes the outputs from those of the network, if there is a transform. The channels of its offsets and its factors are
+    /// left at the start of the scratch.
+    fn transform(&self, channels: &Channels<R>, points: &[R], width: usize, outputs: &mut Outputs<'_, R>) {
+        let (tile, inputs) = (self.adjoint.tile(), self.adjoint.inputs());
+        let columns = channels.count() * tile;
+        let Outputs { channels: u, scratch, .. } = outputs;
+        let (offsets, rest) = scratch.split_at_mut(u.len());
+        let factors = &mut rest[..u.len()];
         if let Some(transform) = &self.transform {
-            for output in 0..m {
-                let place = output * columns..(output + 1) * columns;
-                let (g, l) = (&mut offsets[place.clone()], &mut factors[place.clone()]);
+            let rows = u.chunks_exact_mut(columns).zip(offsets.chunks_exact_mut(columns));
+            for (output, ((u, g), l)) in rows.zip(factors.chunks_exact_mut(columns)).enumerate() {
                 transform.channels(output, TilePoints { points, width, inputs, tile }, channels, g, l);
-                transform::forward(channels, tile, g, l, &mut u[place]);
+                transform::forward(channels, tile, g, l, u);
             }
         }
+    }
+
+    /// Residuals and their slopes at the points of a tile.
+    fn linearize<'a>(&self, prepared: &Prepared<R>, points: &[R], outputs: &'a mut Outputs<'_, R>) -> Scratch<'a, R> {
+        let (tile, inputs) = (self.adjoint.tile(), self.adjoint.inputs());
+        let Prepared { term, channels } = prepared;
+        let (width, columns) = (term.width(inputs), channels.count() * tile);
+        self.transform(channels, points, width, outputs);
+        let Outputs { channels: u, scratch, .. } = outputs;
+        let (factors, rest) = scratch[u.len()..].split_at_mut(u.len());
+        let [quantities, residuals, slopes] = Scratch::cut(prepared, tile, rest);
         for (terms, row) in channels.quantities.iter().zip(quantities.chunks_exact_mut(tile)) {
             row.fill(R::zero());
             for &(output, channel, factor) in terms {
@@ -312,7 +499,16 @@ impl<R: CpuReal> Objective<R> {
             }
         }
         term.residual.linearize(points, width, tile, quantities, residuals, slopes);
+        Scratch { factors, residuals, slopes }
+    }
 
+    /// The sum of squared residuals at the points of a tile; writes the adjoints of the outputs, each multiplied with `scale`.
+    fn residual_adjoints(&self, prepared: &Prepared<R>, points: &[R], mut outputs: Outputs<'_, R>, scale: R) -> f64 {
+        let tile = self.adjoint.tile();
+        let channels = &prepared.channels;
+        let (count, columns) = (points.len() / prepared.term.width(self.adjoint.inputs()), channels.count() * tile);
+        let adjoints = std::mem::take(&mut outputs.adjoints);
+        let Scratch { factors, residuals, slopes } = self.linearize(prepared, points, &mut outputs);
         let mut sum = 0.0;
         for row in residuals.chunks_exact(tile) {
             for residual in &row[..count] {
@@ -342,37 +538,34 @@ impl<R: CpuReal> Objective<R> {
     }
 }
 
-/// Numbers of the outputs and residuals at a tile.
+/// Numbers of the residuals at a tile.
 struct Scratch<'a, R> {
-    /// Shape (quantities, tile).
-    quantities: &'a mut [R],
+    /// The channels of the factors of an output transform, of shape (outputs, channels, tile).
+    factors: &'a [R],
     /// Shape (residuals, tile).
-    residuals: &'a mut [R],
+    residuals: &'a [R],
     /// Shape (residuals, quantities, tile).
-    slopes: &'a mut [R],
-    /// The channels of an output transform, of shape (outputs, channels, tile).
-    offsets: &'a mut [R],
-    factors: &'a mut [R],
+    slopes: &'a [R],
 }
 
-impl<'a, R: CpuReal> Scratch<'a, R> {
-    /// Lengths of the parts for a network with `m` outputs.
-    fn lengths(prepared: &Prepared<R>, m: usize, tile: usize) -> [usize; 5] {
+impl<R: CpuReal> Scratch<'_, R> {
+    /// Lengths of quantities, residuals and slopes.
+    fn lengths(prepared: &Prepared<R>, tile: usize) -> [usize; 3] {
         let (k, j) = (prepared.channels.quantities.len(), prepared.term.residual.residuals());
-        let columns = m * prepared.channels.count();
-        [k, j, j * k, columns, columns].map(|rows| rows * tile)
+        [k, j, j * k].map(|rows| rows * tile)
     }
 
+    /// Length of all, for a network with `m` outputs.
     fn length(prepared: &Prepared<R>, m: usize, tile: usize) -> u128 {
-        Self::lengths(prepared, m, tile).iter().map(|&length| length as u128).sum()
+        let transform = 2 * m as u128 * prepared.channels.count() as u128 * tile as u128;
+        Self::lengths(prepared, tile).iter().map(|&length| length as u128).sum::<u128>() + transform
     }
 
-    fn cut(prepared: &Prepared<R>, m: usize, tile: usize, mut scratch: &'a mut [R]) -> Self {
-        let [quantities, residuals, slopes, offsets, factors] = Self::lengths(prepared, m, tile).map(|length| {
-            let (part, rest) = std::mem::take(&mut scratch).split_at_mut(length);
-            scratch = rest;
+    fn cut<'b>(prepared: &Prepared<R>, tile: usize, mut rest: &'b mut [R]) -> [&'b mut [R]; 3] {
+        Self::lengths(prepared, tile).map(|length| {
+            let (part, following) = std::mem::take(&mut rest).split_at_mut(length);
+            rest = following;
             part
-        });
-        Self { quantities, residuals, slopes, offsets, factors }
+        })
     }
 }

@@ -39,6 +39,10 @@ pub(crate) trait SimdReal: Real {
     fn or_bits<S: Simd>(simd: S, a: Self::Bits<S>, b: Self::Bits<S>) -> Self::Bits<S>;
     fn multiply_bits<S: Simd>(simd: S, a: Self::Bits<S>, b: Self::Bits<S>) -> Self::Bits<S>;
     fn equal_bits<S: Simd>(simd: S, a: Self::Bits<S>, b: Self::Bits<S>) -> Self::MaskVector<S>;
+    /// The numbers as bytes, the lowest first.
+    fn to_bytes(numbers: &[Self]) -> Vec<u8>;
+    /// The numbers of which these are the bytes; a rest that is no whole number is left out.
+    fn from_bytes(bytes: &[u8]) -> Vec<Self>;
     /// The slice as whole vectors, and what does not fill one.
     fn vectors<S: Simd>(slice: &[Self]) -> (&[Self::Vector<S>], &[Self]);
     /// The slice as whole vectors, and what does not fill one.
@@ -180,6 +184,12 @@ macro_rules! simd_real {
             #[inline(always)]
             fn equal_bits<S: Simd>(simd: S, a: S::$bits, b: S::$bits) -> S::$mask {
                 simd.$equal_bits(a, b)
+            }
+            fn to_bytes(numbers: &[Self]) -> Vec<u8> {
+                numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
+            }
+            fn from_bytes(bytes: &[u8]) -> Vec<Self> {
+                bytes.as_chunks().0.iter().map(|&bytes| $float::from_le_bytes(bytes)).collect()
             }
             #[inline(always)]
             fn vectors<S: Simd>(slice: &[Self]) -> (&[S::$vector], &[Self]) {
