@@ -82,6 +82,8 @@ extern crate alloc;
 pub mod calculus;
 #[cfg(feature = "network")]
 pub mod evaluate;
+#[cfg(feature = "network")]
+pub mod file;
 mod interop;
 #[cfg(feature = "network")]
 pub mod network;

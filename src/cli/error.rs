@@ -1,6 +1,7 @@
 //! All that can end a command.
 
 use tapeless::evaluate::EvaluateError;
+use tapeless::file::FileError;
 use tapeless::network::import::ImportError;
 use tapeless::network::{ActivationError, NetworkError};
 use tapeless::train::sampling::SamplingError;
@@ -22,6 +23,9 @@ pub enum CommandError {
     /// The output file.
     #[error(transparent)]
     Results(#[from] ResultsError),
+    /// The place of the output file.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// The names of inputs and outputs.
     #[error(transparent)]
     Names(#[from] NamesError),

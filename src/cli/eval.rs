@@ -7,6 +7,7 @@ use std::str::FromStr;
 use num_traits::ToBytes;
 use tapeless::Real;
 use tapeless::evaluate::{Batch, CpuEvaluator, CpuReal, Derivatives, Evaluator};
+use tapeless::file::check_target;
 use tapeless::network::Activation;
 use tapeless::network::import::Model;
 use tapeless::operator::Names;
@@ -25,7 +26,7 @@ const SLAB: usize = 1 << 14;
 pub fn run(arguments: &EvalArguments) -> Result<(), CommandError> {
     // What can be refused is refused before any work is done.
     let format = Format::of(&arguments.out)?;
-    results::check_target(&arguments.out)?;
+    check_target(&arguments.out)?;
     for input in [&arguments.model, &arguments.points] {
         check_not_read(&arguments.out, input)?;
     }

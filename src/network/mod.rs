@@ -2,6 +2,7 @@
 
 mod activation;
 mod error;
+pub mod export;
 pub mod import;
 mod initialize;
 mod layer;

@@ -5,7 +5,7 @@ use crate::number::Real;
 
 /// The last steps: how the parameters moved and how the gradient changed, in two rings of rows that are filled from the
 /// first row on.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(super) struct History<R> {
     moves: Vec<R>,
     changes: Vec<R>,

@@ -32,7 +32,8 @@ pub struct LbfgsSettings {
     pub sufficient_decrease: f64,
     /// c2 of the Wolfe conditions: how much of the slope may be left, above c1 and below 1; 0.9 by default.
     pub curvature: f64,
-    /// How often a search along one direction may ask for the loss, at least 1; 25 by default.
+    /// How often a search along one direction may ask for the loss, at least 1; 25 by default. Once more where it goes back to
+    /// the best of its trials.
     pub evaluations: u32,
 }
 
@@ -86,7 +87,7 @@ impl LbfgsSettings {
 /// assert!((parameters[0] - 1.0).abs() < 1e-8 && (parameters[1] - 1.0).abs() < 1e-8);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Lbfgs<R> {
     settings: LbfgsSettings,
     step: u64,
@@ -98,7 +99,7 @@ pub struct Lbfgs<R> {
 }
 
 /// Room for what is needed within a step only.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 struct Room<R> {
     start: Vec<R>,
     direction: Vec<R>,
