@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
-use std::fs::{self, File};
+use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -15,6 +15,7 @@ use super::optimizer::OptimizerState;
 use super::trainer::Snapshot;
 use super::{TrainError, Trainer};
 use crate::evaluate::CpuReal;
+use crate::file::{self, FileError};
 
 /// What can be wrong with a checkpoint.
 #[derive(Debug, thiserror::Error)]
@@ -28,13 +29,16 @@ pub enum CheckpointError {
         /// Why.
         source: std::io::Error,
     },
-    /// A file that can't be written.
-    #[error("the checkpoint {} can't be written: {source}; the one before it, if any, is as it was", .path.display())]
-    Write {
+    /// A file that can't be written; the one before it, if any, is as it was.
+    #[error(transparent)]
+    Write(#[from] FileError),
+    /// A run that does not fit the format.
+    #[error("the checkpoint {} can't be written: {problem}", .path.display())]
+    Encode {
         /// The file.
         path: PathBuf,
         /// Why.
-        source: std::io::Error,
+        problem: String,
     },
     /// A file that is not a checkpoint, or a damaged one.
     #[error("{} is not a whole checkpoint: {problem}", .path.display())]
@@ -80,7 +84,7 @@ impl<R: CpuReal> Trainer<R> {
     ///
     /// # Errors
     ///
-    /// [`CheckpointError::Write`].
+    /// [`CheckpointError::Write`], [`CheckpointError::Encode`].
     pub fn save(&self, path: &Path) -> Result<(), CheckpointError> {
         let snapshot = self.snapshot();
         let mut metadata: HashMap<String, String> = [
@@ -99,7 +103,6 @@ impl<R: CpuReal> Trainer<R> {
         tensors.extend(vectors.iter().map(|(name, vector)| (format!("{VECTOR}{name}"), R::to_bytes(vector))));
         tensors.extend(snapshot.points.iter().map(|(term, points)| (format!("{POINTS}{term}"), R::to_bytes(points))));
 
-        let failed = |source| CheckpointError::Write { path: path.to_owned(), source };
         let views = tensors.iter().map(|(name, bytes)| {
             let view = TensorView::new(dtype::<R>(), vec![bytes.len() / size_of::<R>()], bytes);
             view.map(|view| (name, view))
@@ -107,8 +110,9 @@ impl<R: CpuReal> Trainer<R> {
         let bytes = views
             .collect::<Result<Vec<_>, _>>()
             .and_then(|views| safetensors::serialize(views, Some(metadata)))
-            .map_err(|error| failed(std::io::Error::other(error)))?;
-        replace(path, &bytes).map_err(failed)
+            .map_err(|error| CheckpointError::Encode { path: path.to_owned(), problem: error.to_string() })?;
+        file::replace(path, |mut file| file.write_all(&bytes))?;
+        Ok(())
     }
 
     /// Goes on from a checkpoint of the same run, with identical bits. Where that fails the run is as it was.
@@ -176,15 +180,4 @@ impl<R: CpuReal> Trainer<R> {
 
 fn dtype<R>() -> Dtype {
     if size_of::<R>() == 4 { Dtype::F32 } else { Dtype::F64 }
-}
-
-/// Puts bytes in the place of a file once they are on the disk.
-fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let mut part = path.as_os_str().to_owned();
-    part.push(".part");
-    let part = PathBuf::from(part);
-    let mut file = File::create(&part)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    fs::rename(&part, path)
 }
