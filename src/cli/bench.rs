@@ -79,24 +79,24 @@ fn measure<R: CpuReal>(arguments: &BenchArguments) -> Result<(), CommandError> {
         std::any::type_name::<R>(),
         evaluator.plan().channels(),
         evaluator.instruction_set(),
-    ));
-    report::line(format_args!("channels  {}", evaluator.plan().explain(&names)));
+    ))?;
+    report::line(format_args!("channels  {}", evaluator.plan().explain(&names)))?;
     report::line(format_args!(
         "points    {} points/s (median of {RUNS} runs of {}), {} points/s (best), on {}",
         report::count(median as usize),
         report::counted(arguments.batch, "point"),
         report::count(best as usize),
         report::counted(pool.current_num_threads(), "thread"),
-    ));
+    ))?;
     report::line(format_args!(
         "products  {gflops:.1} GFLOP/s, {:.0} % of the {peak:.1} GFLOP/s that multiply-adds alone reach",
         100.0 * gflops / peak,
-    ));
+    ))?;
     report::line(format_args!(
         "memory    workspace {}, peak resident {}",
         report::bytes(evaluator.workspace_bytes() as u64),
         resident.map_or("not known on this system".to_owned(), report::bytes),
-    ));
+    ))?;
     if arguments.json {
         report::line(serde_json::json!({
             "points_per_second_median": median,
@@ -112,7 +112,7 @@ fn measure<R: CpuReal>(arguments: &BenchArguments) -> Result<(), CommandError> {
             "precision": std::any::type_name::<R>(),
             "instruction_set": evaluator.instruction_set().to_string(),
             "batch": arguments.batch,
-        }));
+        }))?;
     }
     Ok(())
 }

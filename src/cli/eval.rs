@@ -87,7 +87,7 @@ fn evaluate<R: CpuReal + FromStr + ToBytes>(
     let threads = pool.current_num_threads();
     let evaluator = pool.install(|| CpuEvaluator::new(&network, request.derivatives, &request.operators))?;
     if arguments.explain {
-        explain(&evaluator, &names);
+        explain(&evaluator, &names)?;
     }
     let mut batch = Batch::new();
     let operators = request.operators.len();
@@ -119,14 +119,14 @@ fn evaluate<R: CpuReal + FromStr + ToBytes>(
     let activations: Vec<String> = hidden.iter().map(Activation::to_string).collect();
     let output = if output == Activation::Identity { String::new() } else { format!(", output {output}") };
     let activation = if model.layers.len() > 1 { format!(", {}", activations.join(",")) } else { String::new() };
-    report::line(format_args!("model     {}{activation}{output}", inspect::summary(model)));
+    report::line(format_args!("model     {}{activation}{output}", inspect::summary(model)))?;
     report::line(format_args!(
         "points    {}: {} ({}), stored as {}",
         arguments.points.display(),
         report::counted(points.rows, "point"),
         names.inputs().join(", "),
         points.stored,
-    ));
+    ))?;
     report::line(format_args!(
         "computed  {} in {} on {} in {seconds:.3} s: {} points/s, workspace {}",
         arrays.iter().map(|(name, ..)| *name).collect::<Vec<_>>().join(", "),
@@ -134,8 +134,8 @@ fn evaluate<R: CpuReal + FromStr + ToBytes>(
         report::counted(threads, "thread"),
         report::count((points.rows as f64 / seconds.max(1e-9)) as usize),
         report::bytes(evaluator.workspace_bytes() as u64),
-    ));
-    report::line(format_args!("written   {} ({}): {contents}", arguments.out.display(), report::bytes(written)));
+    ))?;
+    report::line(format_args!("written   {} ({}): {contents}", arguments.out.display(), report::bytes(written)))?;
     report_not_finite(&batch);
     Ok(())
 }
@@ -158,15 +158,16 @@ fn report_not_finite<R: Real>(batch: &Batch<R>) {
 }
 
 /// Says what is carried and what it costs.
-fn explain<R: CpuReal>(evaluator: &CpuEvaluator<R>, names: &Names) {
+fn explain<R: CpuReal>(evaluator: &CpuEvaluator<R>, names: &Names) -> Result<(), CommandError> {
     let plan = evaluator.plan();
-    report::line(format_args!("channels  {}: {}", plan.channels(), plan.explain(names)));
+    report::line(format_args!("channels  {}: {}", plan.channels(), plan.explain(names)))?;
     let (carried, back) = evaluator.sweeps();
     report::line(format_args!(
         "cost      {} multiplications and additions for each point: {carried} channels forward, {back} back, on {}",
         report::count(evaluator.operations_per_point()),
         evaluator.instruction_set(),
-    ));
+    ))?;
+    Ok(())
 }
 
 /// The activations of the hidden layers: what the user says, else what the file says.

@@ -18,16 +18,20 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use arguments::{Arguments, Command};
+use error::CommandError;
 
 /// Exit code of a run that failed for what it was given; clap uses the same.
 const FAILURE: u8 = 2;
 
 /// Runs the program with the arguments of the process.
 pub fn run() -> ExitCode {
-    let done = match Arguments::parse().command {
-        Command::Eval(arguments) => eval::run(&arguments),
-        Command::Inspect(arguments) => inspect::run(&arguments),
-        Command::Bench(arguments) => bench::run(&arguments),
+    let done = match Arguments::try_parse().map(|arguments| arguments.command) {
+        Ok(Command::Eval(arguments)) => eval::run(&arguments),
+        Ok(Command::Inspect(arguments)) => inspect::run(&arguments),
+        Ok(Command::Bench(arguments)) => bench::run(&arguments),
+        // Arguments that can't be read, or a wish for help or the version.
+        Err(message) if message.use_stderr() => message.exit(),
+        Err(message) => report::printed(message.print()).map_err(CommandError::from),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -10,6 +10,7 @@ mod files;
 mod inspect;
 mod memory;
 mod operators;
+mod report;
 
 #[path = "../common/mod.rs"]
 mod common;
