@@ -1,0 +1,212 @@
+//! Networks over batches on a GPU, through Vulkan, Metal or DirectX 12.
+//!
+//! ```no_run
+//! use tapeless::evaluate::gpu::{DeviceChoice, GpuEvaluator};
+//! use tapeless::evaluate::{Derivatives, Evaluator};
+//! use tapeless::network::{Activation, Layer, Network};
+//!
+//! let layer = Layer::new(2, 1, vec![2.0_f32, -1.0], vec![0.0], Activation::Exp)?;
+//! let network = Network::new(vec![layer])?;
+//! let device = DeviceChoice::Gpu.open()?.expect("a GPU is not the CPU engine");
+//! let evaluator = GpuEvaluator::new(&device, &network, Derivatives::ALL, &[])?;
+//! // Two points (x, y) of u = exp(2x - y).
+//! let results = evaluator.evaluate(&[0.0, 0.0, 1.0, 2.0])?;
+//! println!("{:?}", results.hessian);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod adapter;
+mod binding;
+mod device;
+mod error;
+mod flight;
+mod fused;
+mod kernel;
+mod layered;
+mod readout;
+mod real;
+mod shape;
+mod text;
+
+use std::marker::PhantomData;
+use std::sync::Mutex;
+
+pub use adapter::{AdapterInfo, AdapterKind, DeviceChoice, adapters};
+pub use device::GpuDevice;
+use device::locked;
+pub use error::GpuError;
+use flight::Flight;
+pub use flight::GpuTimes;
+use kernel::Kernel;
+use readout::Record;
+pub use real::GpuReal;
+use shape::Shape;
+
+use super::{Derivatives, EvaluateError, Evaluator, Rows};
+use crate::network::Network;
+use crate::operator::{Operator, Plan};
+
+/// Evaluates a network and its derivatives on a GPU.
+///
+/// It agrees with the [`ScalarEvaluator`](super::ScalarEvaluator) to rounding. Batches are cut into chunks that fit the device;
+/// points go up, are evaluated and results come down at the same time. A point's results do not depend on the chunks.
+pub struct GpuEvaluator<R: GpuReal> {
+    device: GpuDevice,
+    plan: Plan,
+    record: Record,
+    /// `None` where nothing is asked for.
+    kernel: Option<Kernel>,
+    flight: Mutex<(Flight, GpuTimes)>,
+    inputs: usize,
+    outputs: usize,
+    operators: usize,
+    operations: u128,
+    number: PhantomData<R>,
+}
+
+impl<R: GpuReal> GpuEvaluator<R> {
+    /// An evaluator with its kernels on a device. The driver may put off a part of their compilation to the first call.
+    ///
+    /// # Errors
+    ///
+    /// [`EvaluateError::Operator`] where an operator names an input or output that the network does not have;
+    /// [`EvaluateError::Coefficient`] where a coefficient is too large for the float type; [`EvaluateError::Gpu`] where the
+    /// device has no double precision and `R` is `f64`, does not have the memory or the limits, or is lost.
+    pub fn new(
+        device: &GpuDevice,
+        network: &Network<R>,
+        derivatives: Derivatives,
+        operators: &[Operator],
+    ) -> Result<Self, EvaluateError> {
+        Self::on_path(device, network, derivatives, operators, false)
+    }
+
+    /// As [`new`](GpuEvaluator::new), but always layer by layer through the device's memory: the path of networks whose layers do
+    /// not fit into the memory of a workgroup, open to others for comparison.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](GpuEvaluator::new).
+    pub fn layer_by_layer(
+        device: &GpuDevice,
+        network: &Network<R>,
+        derivatives: Derivatives,
+        operators: &[Operator],
+    ) -> Result<Self, EvaluateError> {
+        Self::on_path(device, network, derivatives, operators, true)
+    }
+
+    fn on_path(
+        device: &GpuDevice,
+        network: &Network<R>,
+        derivatives: Derivatives,
+        operators: &[Operator],
+        layered: bool,
+    ) -> Result<Self, EvaluateError> {
+        if R::DOUBLE && !device.info().f64 {
+            return Err(GpuError::MissingF64 { adapter: device.name() }.into());
+        }
+        let (inputs, outputs) = (network.inputs(), network.outputs());
+        let plan = Plan::new(inputs, outputs, derivatives.gradient, derivatives.hessian, operators)?;
+        let mut coefficients = operators.iter().flat_map(Operator::terms).map(|term| term.coefficient);
+        if let Some(coefficient) = coefficients.find(|coefficient| R::literal(*coefficient).is_infinite()) {
+            return Err(EvaluateError::Coefficient { coefficient });
+        }
+        let record = Record::new(inputs, outputs, derivatives, &plan);
+        let shape = Shape::new(network, &plan, record.width());
+        let asked = record.width() > 0;
+        let kernel = asked.then(|| Kernel::new(device, network, &shape, &record, layered)).transpose()?;
+        Ok(Self {
+            device: device.clone(),
+            plan,
+            record,
+            kernel,
+            flight: Mutex::default(),
+            inputs,
+            outputs,
+            operators: operators.len(),
+            operations: shape.operations(),
+            number: PhantomData,
+        })
+    }
+
+    /// The device.
+    pub fn device(&self) -> &GpuDevice {
+        &self.device
+    }
+
+    /// The channels: what is computed for every neuron.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Multiplications and additions of the matrix products for one point, each counted as one operation.
+    pub fn operations_per_point(&self) -> u128 {
+        self.operations
+    }
+
+    /// How the work is cut, in words.
+    pub fn explain(&self) -> String {
+        match self.kernel.as_ref().map(Kernel::tile) {
+            None => "nothing is computed".to_owned(),
+            Some(None) => "layer by layer through the device's memory".to_owned(),
+            Some(Some(tile)) => format!(
+                "one dispatch, workgroups of {} threads for {} points, {} neurons by {} points for each thread",
+                tile.threads,
+                tile.tile(),
+                tile.neurons,
+                tile.points
+            ),
+        }
+    }
+
+    /// What the last evaluation took.
+    pub fn times(&self) -> GpuTimes {
+        locked(&self.flight).1
+    }
+}
+
+impl<R: GpuReal> Evaluator<R> for GpuEvaluator<R> {
+    fn inputs(&self) -> usize {
+        self.inputs
+    }
+
+    fn outputs(&self) -> usize {
+        self.outputs
+    }
+
+    fn derivatives(&self) -> Derivatives {
+        self.record.derivatives()
+    }
+
+    fn operators(&self) -> usize {
+        self.operators
+    }
+
+    /// Bytes of buffers for points, results and intermediate numbers, on the device and within reach of both.
+    fn workspace_bytes(&self) -> usize {
+        locked(&self.flight).0.bytes() as usize
+    }
+
+    fn evaluate_rows(&self, points: &[R], results: Rows<'_, R>) -> Result<(), EvaluateError> {
+        self.check(points, &results)?;
+        let Some(kernel) = &self.kernel else { return Ok(()) };
+        let mut remaining = points.len() / self.inputs;
+        if remaining == 0 {
+            return Ok(());
+        }
+        let mut rows = Some(results);
+        let mut flight = locked(&self.flight);
+        let times = flight.0.run(&self.device, kernel, points, |numbers: &[R]| {
+            let count = numbers.len() / self.record.width();
+            if let Some(all) = rows.take() {
+                let (now, rest) = all.split(count, remaining);
+                self.record.unpack(numbers, now);
+                rows = Some(rest);
+                remaining -= count;
+            }
+        })?;
+        flight.1 = times;
+        Ok(())
+    }
+}
