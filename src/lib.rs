@@ -65,6 +65,7 @@ println!("u_xx at the first point: {}, residual: {}", results.hessian[0], result
 //!
 //! - `cli` (default): the program `tapeless`; includes `network`.
 //! - `network`: networks, import of weights, batches; includes `rayon`.
+//! - `gpu`: networks on a GPU through wgpu, and the arithmetic of its kernels; includes `network`.
 //! - `rayon`: passes of the drivers for slices on all threads, on request; includes `std`.
 //! - `std`: elementary functions of floats from the platform's math library; includes `alloc`.
 //! - `alloc`: drivers for any number of variables known at run time.
@@ -86,6 +87,8 @@ pub mod network;
 pub mod number;
 #[cfg(feature = "network")]
 pub mod operator;
+#[cfg(feature = "gpu")]
+pub mod shaders;
 
 #[cfg(feature = "alloc")]
 pub use calculus::dynamic;

@@ -11,6 +11,7 @@ use super::real::ShaderReal;
 use super::shape::Shape;
 use super::text;
 use crate::network::{Activation, Network};
+use crate::shaders;
 
 /// The kernels.
 const TEMPLATE: &str = include_str!("../../../shaders/network_layered.wgsl");
@@ -213,8 +214,7 @@ impl<R: ShaderReal> Numbers<R> {
 
 /// The text of the kernels, `push` for an activation.
 fn text<R: ShaderReal>(shape: &Shape, places: &Places, activation: Activation) -> String {
-    let mut text = String::from(R::ELEMENTARY);
-    text.push_str(text::ARITHMETIC);
+    let mut text = shaders::activations(R::DOUBLE);
     let constants = [
         ("INPUTS", shape.inputs()),
         ("CHANNELS", shape.channels()),

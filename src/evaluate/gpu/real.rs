@@ -4,11 +4,7 @@ use crate::number::Real;
 
 /// What the generator and the buffers need to know of a float type.
 pub(crate) trait ShaderReal: Real + bytemuck::Pod {
-    /// Its name in WGSL.
-    const NAME: &'static str;
-    /// The part of the arithmetic that depends on it.
-    const ELEMENTARY: &'static str;
-    /// Whether the adapter has to have double precision.
+    /// Whether kernels need an adapter with double precision.
     const DOUBLE: bool;
 
     /// A number that WGSL reads back as the same one.
@@ -16,8 +12,6 @@ pub(crate) trait ShaderReal: Real + bytemuck::Pod {
 }
 
 impl ShaderReal for f32 {
-    const NAME: &'static str = "f32";
-    const ELEMENTARY: &'static str = include_str!("../../../shaders/elementary_f32.wgsl");
     const DOUBLE: bool = false;
 
     fn literal_text(self) -> String {
@@ -26,8 +20,6 @@ impl ShaderReal for f32 {
 }
 
 impl ShaderReal for f64 {
-    const NAME: &'static str = "f64";
-    const ELEMENTARY: &'static str = include_str!("../../../shaders/elementary_f64.wgsl");
     const DOUBLE: bool = true;
 
     fn literal_text(self) -> String {

@@ -6,12 +6,7 @@ use super::real::ShaderReal;
 use super::shape::{LayerShape, Shape, Tile};
 use crate::network::{Activation, Network};
 use crate::operator::Form;
-
-/// Functions that depend on the float type only through `elementary_*.wgsl`, and the activations.
-pub(super) const ARITHMETIC: &str = concat!(
-    include_str!("../../../shaders/elementary.wgsl"),
-    include_str!("../../../shaders/activation.wgsl")
-);
+use crate::shaders;
 
 /// The kernel around the layers.
 const TEMPLATE: &str = include_str!("../../../shaders/network_fused.wgsl");
@@ -29,9 +24,7 @@ struct Run {
 pub(super) fn text<R: ShaderReal>(shape: &Shape, tile: &Tile) -> String {
     let lanes = lanes(tile);
     let layout = Layout::new(shape, tile);
-    let mut text = String::new();
-    text.push_str(R::ELEMENTARY);
-    text.push_str(ARITHMETIC);
+    let mut text = shaders::activations(R::DOUBLE);
     let constants = [
         ("INPUTS", shape.inputs()),
         ("OUTPUTS", shape.outputs()),
