@@ -237,3 +237,9 @@ fn text<R: ShaderReal>(shape: &Shape, places: &Places, activation: Activation) -
     text.push_str(TEMPLATE);
     text
 }
+
+/// The text with the activation of the first layer, for tests.
+#[cfg(test)]
+pub(super) fn text_of<R: ShaderReal>(network: &Network<R>, shape: &Shape, record: &Record) -> String {
+    text::<R>(shape, &Numbers::new(network, shape, record).places, shape.layers[0].activation)
+}

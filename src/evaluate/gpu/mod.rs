@@ -26,6 +26,8 @@ mod layered;
 mod readout;
 mod real;
 mod shape;
+#[cfg(test)]
+mod tests;
 mod text;
 
 use std::marker::PhantomData;
