@@ -1,6 +1,7 @@
 //! All that can end a command.
 
 use tapeless::evaluate::EvaluateError;
+use tapeless::evaluate::gpu::GpuError;
 use tapeless::network::import::ImportError;
 use tapeless::network::{ActivationError, NetworkError};
 
@@ -74,6 +75,9 @@ pub enum CommandError {
     /// The evaluation.
     #[error(transparent)]
     Evaluate(#[from] EvaluateError),
+    /// The device.
+    #[error(transparent)]
+    Gpu(#[from] GpuError),
     /// Points that do not fit into memory.
     #[error("--batch {points}: this machine does not have the memory for so many points; give fewer")]
     Memory {

@@ -54,9 +54,19 @@ fn check_type<R: GpuReal>(device: &GpuDevice, case: &Case, derivatives: Derivati
     ];
     let name = std::any::type_name::<R>();
     let widths = &case.widths;
-    println!("{name} {widths:?} {:?} {}: {:?}", case.activations.first(), evaluator.explain(), errors.map(|(_, error)| format!("{error:.1e}")));
+    println!(
+        "{name} {widths:?} {:?} {}: {:?}",
+        case.activations.first(),
+        evaluator.explain(),
+        errors.map(|(_, error)| format!("{error:.1e}"))
+    );
     for (what, error) in errors {
-        assert!(error <= bound, "{name} {widths:?} {:?}, {}: {what} is off by {error:e}", case.activations, evaluator.explain());
+        assert!(
+            error <= bound,
+            "{name} {widths:?} {:?}, {}: {what} is off by {error:e}",
+            case.activations,
+            evaluator.explain()
+        );
     }
 }
 

@@ -222,10 +222,7 @@ impl DeviceChoice {
             (None, [first, ..]) if *self == Self::Gpu => Err(GpuError::OnlySoftware { adapter: first.name.clone() }),
             (None, _) => {
                 let list = adapters.iter().map(|info| format!("gpu:{} {}", info.index, info.name));
-                Err(GpuError::NoSuchAdapter {
-                    wanted: self.to_string(),
-                    available: list.collect::<Vec<_>>().join(", "),
-                })
+                Err(GpuError::NoSuchAdapter { wanted: self.to_string(), available: list.collect::<Vec<_>>().join(", ") })
             }
         }
     }

@@ -70,7 +70,11 @@ pub(super) fn buffer(device: &GpuDevice, label: &str, size: u64, usage: wgpu::Bu
 }
 
 /// A buffer that a kernel reads these numbers from.
-pub(super) fn filled<T: bytemuck::Pod>(device: &GpuDevice, label: &'static str, numbers: &[T]) -> Result<wgpu::Buffer, GpuError> {
+pub(super) fn filled<T: bytemuck::Pod>(
+    device: &GpuDevice,
+    label: &'static str,
+    numbers: &[T],
+) -> Result<wgpu::Buffer, GpuError> {
     let size = size_of_val(numbers) as u64;
     let limit = device.info().largest_binding.min(device.info().largest_buffer);
     if size > limit {

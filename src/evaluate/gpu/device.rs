@@ -64,9 +64,7 @@ impl GpuDevice {
             let text = if message.is_empty() { format!("{reason:?}") } else { message };
             locked(&lost_faults).lost.get_or_insert(text);
         });
-        Ok(Self {
-            shared: Arc::new(Shared { info, device, queue, faults, pipelines: Mutex::default(), checks: false }),
-        })
+        Ok(Self { shared: Arc::new(Shared { info, device, queue, faults, pipelines: Mutex::default(), checks: false }) })
     }
 
     /// The adapter.
@@ -178,8 +176,7 @@ impl GpuDevice {
 
     /// Waits until a submission is done; a lost device does not wait.
     pub(super) fn wait(&self, submission: &wgpu::SubmissionIndex) -> Result<(), GpuError> {
-        let waited =
-            self.device().poll(wgpu::PollType::Wait { submission_index: Some(submission.clone()), timeout: None });
+        let waited = self.device().poll(wgpu::PollType::Wait { submission_index: Some(submission.clone()), timeout: None });
         self.check(0)?;
         waited.map(drop).map_err(|error| GpuError::Refused { adapter: self.name(), reason: error.to_string() })
     }

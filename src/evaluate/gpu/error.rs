@@ -5,7 +5,9 @@
 #[non_exhaustive]
 pub enum GpuError {
     /// A text that names no device.
-    #[error("{text:?} is not a device; write cpu, gpu, gpu:NUMBER, gpu:NAME, gpu:cpu or auto (the numbers: tapeless devices)")]
+    #[error(
+        "{text:?} is not a device; write cpu, gpu, gpu:NUMBER, gpu:NAME, gpu:cpu or auto (the numbers: tapeless devices)"
+    )]
     Choice {
         /// The text.
         text: String,

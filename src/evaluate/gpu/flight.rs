@@ -19,7 +19,7 @@ pub(super) const BLOCK: usize = 256;
 const CHUNK_BYTES: usize = 256 << 20;
 
 /// Operations of the first chunk. Its time tells how large the next ones may be.
-const FIRST_OPERATIONS: u128 = 2_000_000_000;
+const FIRST_OPERATIONS: usize = 2_000_000_000;
 
 /// A chunk should take longer than this, or overhead shows, ..
 const SHORT: Duration = Duration::from_millis(10);
@@ -32,6 +32,8 @@ const LONG: Duration = Duration::from_millis(100);
 pub struct GpuTimes {
     /// Kernels alone, measured on the device; `None` where the adapter can't.
     pub kernel: Option<Duration>,
+    /// From the call to the rows of the first chunk: at the first call, most of what the driver needs to compile.
+    pub first: Duration,
     /// Copies of results within reach of the host, measured on the device; `None` where the adapter can't.
     pub copy: Option<Duration>,
     /// The host's reading of the results into the rows of the batch.
@@ -103,6 +105,7 @@ impl Flight {
         let mut start = 0;
         let mut launched = 0;
         let mut landed_at = Instant::now();
+        let called_at = Instant::now();
         let result = loop {
             if start < count && flying.len() < self.slots.len() {
                 let end = count.min(start + self.pace);
@@ -117,6 +120,9 @@ impl Flight {
             let Some(chunk) = flying.pop_front() else { break Ok(()) };
             if let Err(error) = self.land(device, kernel, &chunk, &mut times, &mut take) {
                 break Err(error);
+            }
+            if times.first.is_zero() {
+                times.first = called_at.elapsed();
             }
             self.adapt(chunk.points, landed_at.elapsed());
             landed_at = Instant::now();
@@ -134,7 +140,7 @@ impl Flight {
         let most = kernel.most_points(device, CHUNK_BYTES)?;
         if self.pace == 0 {
             let first = FIRST_OPERATIONS / kernel.operations().max(1);
-            self.pace = usize::try_from(first).unwrap_or(usize::MAX).clamp(1, most).next_multiple_of(BLOCK);
+            self.pace = first.clamp(1, most).next_multiple_of(BLOCK);
         }
         let needed = count.checked_next_power_of_two().unwrap_or(most).clamp(1, most);
         if needed > self.capacity {

@@ -16,7 +16,7 @@ pub(super) struct Kernel {
     inputs: usize,
     results: usize,
     number_bytes: usize,
-    operations: u128,
+    operations: usize,
 }
 
 enum Path {
@@ -49,10 +49,8 @@ impl Kernel {
         record: &Record,
         layered: bool,
     ) -> Result<Self, GpuError> {
-        let limits = Limits {
-            memory: device.info().workgroup_memory as usize,
-            threads: device.info().workgroup_threads as usize,
-        };
+        let limits =
+            Limits { memory: device.info().workgroup_memory as usize, threads: device.info().workgroup_threads as usize };
         let tile = if layered { None } else { Tile::choose(shape, size_of::<R>(), limits) };
         let path = match tile {
             Some(tile) => Path::Fused(Fused::new(device, network, shape, tile, record)?),
@@ -80,7 +78,7 @@ impl Kernel {
     }
 
     /// Multiplications and additions for each point.
-    pub fn operations(&self) -> u128 {
+    pub fn operations(&self) -> usize {
         self.operations
     }
 

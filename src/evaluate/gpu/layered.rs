@@ -112,8 +112,7 @@ impl Layered {
             let calls = binding::buffer(device, "calls", calls, Usages::UNIFORM | Usages::COPY_DST);
             let rows = [0, 1].map(|_| binding::buffer(device, "rows", rows, Usages::STORAGE));
             let group = |front: usize| {
-                let storage =
-                    [&points, &self.parameters, &self.tables, &results, &rows[front], &rows[1 - front]];
+                let storage = [&points, &self.parameters, &self.tables, &results, &rows[front], &rows[1 - front]];
                 binding::group(device, &self.layout, &calls, CALL_BYTES, &storage)
             };
             let groups = vec![group(0), group(1)];

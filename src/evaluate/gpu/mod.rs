@@ -62,7 +62,7 @@ pub struct GpuEvaluator<R: GpuReal> {
     inputs: usize,
     outputs: usize,
     operators: usize,
-    operations: u128,
+    operations: usize,
     number: PhantomData<R>,
 }
 
@@ -143,7 +143,7 @@ impl<R: GpuReal> GpuEvaluator<R> {
     }
 
     /// Multiplications and additions of the matrix products for one point, each counted as one operation.
-    pub fn operations_per_point(&self) -> u128 {
+    pub fn operations_per_point(&self) -> usize {
         self.operations
     }
 

@@ -53,8 +53,8 @@ impl Shape {
 
     /// Multiplications and additions of the matrix products for one point, each counted as one. In the first layer first partials
     /// are weights, and forms are 0: no products.
-    pub fn operations(&self) -> u128 {
-        let products = |layer: &LayerShape, channels: usize| 2 * (layer.inputs * layer.outputs) as u128 * channels as u128;
+    pub fn operations(&self) -> usize {
+        let products = |layer: &LayerShape, channels: usize| 2 * layer.inputs * layer.outputs * channels;
         let mut operations = 0;
         for (position, layer) in self.layers.iter().enumerate() {
             operations += products(layer, if position == 0 { 1 } else { self.channels() });

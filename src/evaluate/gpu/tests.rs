@@ -47,7 +47,8 @@ fn planned<R: ShaderReal>(
 
 /// Asserts that naga takes the text, and gives the bytes of its shared memory.
 fn validated(text: &str) -> u32 {
-    let module = naga::front::wgsl::parse_str(text).unwrap_or_else(|error| panic!("{}\n{text}", error.emit_to_string(text)));
+    let module =
+        naga::front::wgsl::parse_str(text).unwrap_or_else(|error| panic!("{}\n{text}", error.emit_to_string(text)));
     naga::valid::Validator::new(naga::valid::ValidationFlags::all(), naga::valid::Capabilities::FLOAT64)
         .validate(&module)
         .unwrap_or_else(|error| panic!("{}\n{text}", error.emit_to_string(text)));

@@ -306,10 +306,7 @@ impl Generator<'_> {
         let (groups, vectors, lanes) = (self.tile.groups, self.vectors(), self.lanes);
         let row = groups * vectors;
         let inputs = self.tile.rows(layer.inputs) / lanes;
-        self.line(format_args!(
-            "    for (var index = thread; index < {}u; index += THREADS) {{",
-            layer.outputs * row
-        ));
+        self.line(format_args!("    for (var index = thread; index < {}u; index += THREADS) {{", layer.outputs * row));
         self.line(format_args!("        var sum = vec4<real>();"));
         self.line(format_args!("        var weight = {}u + index / {row}u * {inputs}u;", start / lanes));
         self.line(format_args!("        var source = index % {row}u;"));
@@ -318,19 +315,14 @@ impl Generator<'_> {
         for lane in 0..lanes {
             let weight = if lanes == 1 { "w".to_owned() } else { format!("w.{}", COMPONENTS[lane]) };
             let offset = lane * row;
-            self.line(format_args!(
-                "            sum = fma(vec4<real>({weight}), activations[source + {offset}u], sum);"
-            ));
+            self.line(format_args!("            sum = fma(vec4<real>({weight}), activations[source + {offset}u], sum);"));
         }
         self.line(format_args!("            source += {}u;", lanes * row));
         self.line(format_args!("        }}"));
         self.line(format_args!("        outputs[index] = sum;"));
         self.line(format_args!("    }}"));
         self.line(format_args!("    workgroupBarrier();"));
-        self.line(format_args!(
-            "    for (var index = thread; index < {}u; index += THREADS) {{",
-            layer.outputs * groups
-        ));
+        self.line(format_args!("    for (var index = thread; index < {}u; index += THREADS) {{", layer.outputs * groups));
         let bias = start + layer.outputs * inputs * lanes;
         let place = match lanes {
             1 => format!("parameters[{bias}u + index / {groups}u]"),
