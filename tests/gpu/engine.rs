@@ -79,8 +79,106 @@ fn check(case: &Case, derivatives: Derivatives) {
 }
 
 #[test]
-fn a_network_of_the_usual_shape_agrees() {
-    check(&Case::new(&[3, 64, 64, 64, 64, 1], "tanh", 300), Derivatives::ALL);
-    let layered = Case { layered: true, ..Case::new(&[3, 64, 64, 64, 64, 1], "tanh", 300) };
-    check(&layered, Derivatives::ALL);
+fn depths_widths_and_activations_agree() {
+    let cases: [(&[usize], &str); 20] = [
+        (&[3, 64, 64, 64, 64, 1], "tanh"),
+        (&[1, 7, 1], "sigmoid"),
+        (&[2, 100, 100, 2], "sin"),
+        (&[3, 64, 64, 64, 3], "cos"),
+        (&[4, 7, 7, 7, 7, 1], "softplus"),
+        (&[5, 32, 32, 32, 32, 32, 2], "softplus:3"),
+        (&[6, 20, 20, 20, 20, 20, 20, 3], "silu"),
+        (&[2, 16, 16, 16, 16, 16, 16, 16, 1], "gelu"),
+        (&[3, 12, 12, 12, 12, 12, 12, 12, 12, 1], "gelu_tanh"),
+        (&[2, 1, 1, 1], "elu"),
+        (&[1, 256, 256, 1], "elu:0.5"),
+        (&[3, 24, 24, 2], "relu"),
+        (&[3, 24, 24, 2], "leaky_relu:0.2"),
+        (&[3, 24, 24, 2], "exp"),
+        (&[3, 24, 24, 2], "gaussian"),
+        (&[3, 24, 24, 2], "identity"),
+        (&[3, 24, 24, 2], "erf"),
+        (&[3, 24, 24, 2], "mish"),
+        (&[3, 24, 24, 2], "sin:30"),
+        (&[3, 2], "tanh"),
+    ];
+    for (widths, activation) in cases {
+        check(&Case::new(widths, activation, 67), Derivatives::ALL);
+    }
+}
+
+#[test]
+fn layers_of_different_widths_and_activations_agree() {
+    let names = ["silu", "sin", "gelu", "gelu", "softplus:3", "tanh"];
+    let activations: Vec<Activation> = names.iter().map(|name| name.parse().unwrap()).collect();
+    let case = Case { widths: vec![2, 30, 20, 20, 20, 7, 3], activations, count: 67, seed: 3, layered: false };
+    for derivatives in [Derivatives::VALUE, Derivatives::GRADIENT, Derivatives::ALL] {
+        check(&case, derivatives);
+    }
+}
+
+#[test]
+fn layers_too_wide_for_a_workgroup_agree() {
+    check(&Case::new(&[3, 600, 400, 1], "tanh", 33), Derivatives::ALL);
+    // Too many channels for the registers of a thread.
+    check(&Case::new(&[20, 9, 2], "gelu", 33), Derivatives::ALL);
+    check(&Case { layered: true, ..Case::new(&[3, 24, 24, 2], "mish", 67) }, Derivatives::GRADIENT);
+}
+
+#[test]
+fn batches_of_more_workgroups_than_a_dispatch_has_in_a_row_agree() {
+    let Some(device) = device() else { return };
+    // A tile of this network has at most 16 points, so that these are more than 65,535 workgroups.
+    let (widths, count) = ([1, 256, 1], 16 * 65_536 + 5);
+    let activations = [Activation::Gaussian, Activation::Identity];
+    let points: Vec<f32> = (0..count).map(|k| k as f32 / count as f32).collect();
+    let evaluator = GpuEvaluator::new(device, &network::<f32>(&widths, &activations, 1), Derivatives::ALL, &[]).unwrap();
+    let explanation = evaluator.explain();
+    assert!([8, 12, 16].iter().any(|tile| explanation.contains(&format!("for {tile} points,"))), "{explanation}");
+    let found = evaluator.evaluate(&points).unwrap();
+    assert_eq!(evaluator.times().chunks, 1);
+    let sample = || (0..count).step_by(997).chain(count - 20..count);
+    let oracle = ScalarEvaluator::new(network::<f64>(&widths, &activations, 1), Derivatives::ALL);
+    let expected = oracle.evaluate(&sample().map(|k| f64::from(points[k])).collect::<Vec<_>>()).unwrap();
+    for (found, expected) in
+        [(&found.value, &expected.value), (&found.gradient, &expected.gradient), (&found.hessian, &expected.hessian)]
+    {
+        let found: Vec<f32> = sample().map(|k| found[k]).collect();
+        assert!(relative_error(&found, expected) <= 3e-6);
+    }
+}
+
+#[test]
+fn kernels_with_run_time_checks_agree() {
+    let Some(device) = device() else { return };
+    let case = Case::new(&[3, 17, 17, 2], "tanh", 67);
+    check_type::<f32>(&device.with_checks(), &case, Derivatives::ALL, 3e-6);
+    check_type::<f32>(&device.with_checks(), &Case { layered: true, ..case }, Derivatives::ALL, 3e-6);
+}
+
+#[test]
+fn numbers_that_are_not_finite_stay_what_they_are() {
+    let Some(device) = device() else { return };
+    let activations = [Activation::Tanh, Activation::Tanh, Activation::Identity];
+    let network = network::<f32>(&[2, 8, 8, 1], &activations, 5);
+    let found = GpuEvaluator::new(device, &network, Derivatives::ALL, &[]).unwrap();
+    let found = found.evaluate(&[f32::NAN, 0.0, 0.5, 0.5, 1e30, -1e30]).unwrap();
+    assert!(found.value[0].is_nan() && found.value[1].is_finite() && found.value[2].is_finite());
+    assert!(found.gradient[..2].iter().all(|x| x.is_nan()));
+    assert_eq!(found.hessian[8..], [0.0; 4]);
+}
+
+#[test]
+fn nothing_asked_for_and_wrong_lengths() {
+    let Some(device) = device() else { return };
+    let network = network::<f32>(&[2, 8, 8, 1], &[Activation::Tanh, Activation::Tanh, Activation::Identity], 5);
+    let nothing = Derivatives { value: false, gradient: false, hessian: false };
+    let evaluator = GpuEvaluator::new(device, &network, nothing, &[]).unwrap();
+    assert!(evaluator.evaluate(&[0.0; 6]).unwrap().value.is_empty());
+    let evaluator = GpuEvaluator::new(device, &network, Derivatives::ALL, &[]).unwrap();
+    assert_eq!(
+        evaluator.evaluate(&[0.0; 5]).unwrap_err().to_string(),
+        "5 coordinates are not a whole number of points with 2 inputs"
+    );
+    assert!(GpuEvaluator::new(device, &network, Derivatives::ALL, &[Operator::first(0, 2)]).is_err());
 }

@@ -3,6 +3,7 @@
 //! Without any adapter the tests say that they were skipped; with `TAPELESS_REQUIRE_GPU=1` in the environment they fail.
 #![cfg(feature = "gpu")]
 
+mod cases;
 #[path = "../common/mod.rs"]
 mod common;
 mod engine;

@@ -7,6 +7,7 @@ mod eval;
 mod eval_output;
 mod file_cases;
 mod files;
+mod gpu;
 mod inspect;
 mod memory;
 mod operators;

@@ -19,7 +19,7 @@ pub(super) const BLOCK: usize = 256;
 const CHUNK_BYTES: usize = 256 << 20;
 
 /// Operations of the first chunk. Its time tells how large the next ones may be.
-const FIRST_OPERATIONS: usize = 2_000_000_000;
+const FIRST_OPERATIONS: usize = 4_000_000_000;
 
 /// A chunk should take longer than this, or overhead shows, ..
 const SHORT: Duration = Duration::from_millis(10);
