@@ -182,3 +182,29 @@ fn nothing_asked_for_and_wrong_lengths() {
     );
     assert!(GpuEvaluator::new(device, &network, Derivatives::ALL, &[Operator::first(0, 2)]).is_err());
 }
+
+#[test]
+fn results_may_stay_on_the_device() {
+    let Some(device) = device() else { return };
+    let (widths, count) = ([3, 24, 24, 2], 100_000);
+    let activations = [Activation::Tanh, Activation::Tanh, Activation::Identity];
+    let operators = operators(3, 2);
+    let points = points::<f32>(count, 3, 9);
+    let evaluator =
+        GpuEvaluator::new(device, &network::<f32>(&widths, &activations, 4), Derivatives::ALL, &operators).unwrap();
+    let all = evaluator.evaluate(&points).unwrap();
+    let kept = evaluator.evaluate_on_device(&points).unwrap();
+    assert_eq!(kept.points(), count);
+    assert_eq!(kept.read(0..count).unwrap(), all);
+    let few = kept.read(99_990..count + 7).unwrap();
+    assert_eq!((few.points(), few.value.as_slice()), (10, &all.value[2 * 99_990..]));
+
+    let mean = |column: usize| {
+        all.operators.iter().skip(column).step_by(operators.len()).map(|x| f64::from(x * x)).sum::<f64>() / count as f64
+    };
+    let means = evaluator.mean_square(&points).unwrap();
+    assert!(means.iter().enumerate().all(|(column, found)| (found - mean(column)).abs() <= 1e-6 * mean(column)));
+    // The same bits however the points were cut into chunks.
+    assert_eq!(evaluator.mean_square(&points).unwrap(), means);
+    assert_eq!(kept.mean_square().unwrap(), means);
+}

@@ -176,16 +176,22 @@ impl GpuDevice {
 
     /// Waits until a submission is done; a lost device does not wait.
     pub(super) fn wait(&self, submission: &wgpu::SubmissionIndex) -> Result<(), GpuError> {
-        let waited = self.device().poll(wgpu::PollType::Wait { submission_index: Some(submission.clone()), timeout: None });
+        let submission_index = Some(submission.clone());
+        let waited = self.device().poll(wgpu::PollType::Wait { submission_index, timeout: None });
+        if waited.is_err() {
+            // That the device was lost may be told only by another poll.
+            let _ = self.device().poll(wgpu::PollType::Poll);
+        }
         self.check(0)?;
         waited.map(drop).map_err(|error| GpuError::Refused { adapter: self.name(), reason: error.to_string() })
     }
 
-    /// Gives the device up, as a driver's reset does.
+    /// The same device, as if its adapter were another.
     #[cfg(test)]
-    pub(super) fn destroy(&self) {
-        self.device().destroy();
-        let _ = self.device().poll(wgpu::PollType::Poll);
+    pub(super) fn with_info(&self, info: AdapterInfo) -> Self {
+        let Shared { device, queue, faults, .. } = &*self.shared;
+        let (device, queue, faults) = (device.clone(), queue.clone(), Arc::clone(faults));
+        Self { shared: Arc::new(Shared { info, device, queue, faults, pipelines: Mutex::default(), checks: false }) }
     }
 }
 

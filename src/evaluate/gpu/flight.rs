@@ -8,6 +8,7 @@ use super::device::GpuDevice;
 use super::error::GpuError;
 use super::kernel::{Kernel, KernelBuffers};
 use super::real::ShaderReal;
+use super::reduce::{Reducer, ReducerBuffers};
 
 /// Chunks that are under way at a time: one goes up, one is computed, one comes down.
 const SLOTS: usize = 3;
@@ -44,9 +45,49 @@ pub struct GpuTimes {
     pub chunks: usize,
 }
 
+/// What becomes of the results of the chunks.
+pub(super) enum Sink<'a, R> {
+    /// They come down and are taken in order.
+    Rows(&'a mut dyn FnMut(&[R])),
+    /// Their squares are summed up.
+    SquareSums(&'a Reducer, &'a mut [f64]),
+    /// They stay on the device, so many points in each buffer.
+    Keep(&'a [wgpu::Buffer], usize),
+}
+
+impl<R: ShaderReal> Sink<'_, R> {
+    /// Bytes that come down for so many points.
+    fn bytes(&self, kernel: &Kernel, points: usize) -> u64 {
+        match self {
+            Self::Rows(_) => kernel.result_bytes(points),
+            Self::SquareSums(reducer, _) => reducer.sum_bytes(points),
+            Self::Keep(..) => 0,
+        }
+    }
+
+    /// Takes what came down.
+    fn take(&mut self, numbers: &[R]) {
+        match self {
+            Self::Rows(take) => take(numbers),
+            Self::SquareSums(reducer, totals) => reducer.add(numbers, totals),
+            Self::Keep(..) => {}
+        }
+    }
+
+    /// Where a chunk from `start` to `end` has to stop.
+    fn cut(&self, start: usize, end: usize) -> usize {
+        match self {
+            Self::Keep(_, points) => end.min(start - start % points + points),
+            Self::Rows(_) | Self::SquareSums(..) => end,
+        }
+    }
+}
+
 /// Buffers of one chunk.
 struct Slot {
     kernel: KernelBuffers,
+    /// Made when sums are first asked for.
+    reducer: Option<ReducerBuffers>,
     staging: wgpu::Buffer,
     clock: Option<Clock>,
 }
@@ -75,6 +116,8 @@ pub(super) struct Flight {
 struct Chunk {
     slot: usize,
     points: usize,
+    /// That come down.
+    bytes: u64,
     submission: wgpu::SubmissionIndex,
     /// Told when the buffers of the chunk can be read.
     mapped: Vec<Receiver<Result<(), wgpu::BufferAsyncError>>>,
@@ -86,17 +129,22 @@ impl Flight {
         self.slots.iter().map(|slot| slot.kernel.bytes() + slot.staging.size()).sum()
     }
 
-    /// Runs the kernel over the points; `take` is given the results of each chunk, in order.
+    /// Runs the kernel over the points.
     pub fn run<R: ShaderReal>(
         &mut self,
         device: &GpuDevice,
         kernel: &Kernel,
         points: &[R],
-        mut take: impl FnMut(&[R]),
+        mut sink: Sink<'_, R>,
     ) -> Result<GpuTimes, GpuError> {
         let mut times = GpuTimes::default();
         let count = points.len() / kernel.inputs();
         self.prepare(device, kernel, count)?;
+        if let Sink::SquareSums(reducer, _) = &sink {
+            for slot in self.slots.iter_mut().filter(|slot| slot.reducer.is_none()) {
+                slot.reducer = Some(reducer.buffers(device, &slot.kernel.results, self.capacity)?);
+            }
+        }
         let stamped = self.slots.iter().all(|slot| slot.clock.is_some());
         if stamped {
             (times.kernel, times.copy) = (Some(Duration::ZERO), Some(Duration::ZERO));
@@ -108,9 +156,10 @@ impl Flight {
         let called_at = Instant::now();
         let result = loop {
             if start < count && flying.len() < self.slots.len() {
-                let end = count.min(start + self.pace);
+                let end = sink.cut(start, count.min(start + self.pace));
                 let slot = launched % self.slots.len();
-                match self.launch(device, kernel, slot, &points[start * kernel.inputs()..end * kernel.inputs()]) {
+                let coordinates = &points[start * kernel.inputs()..end * kernel.inputs()];
+                match self.launch(device, kernel, slot, start, coordinates, &sink) {
                     Ok(chunk) => flying.push_back(chunk),
                     Err(error) => break Err(error),
                 }
@@ -118,7 +167,7 @@ impl Flight {
                 continue;
             }
             let Some(chunk) = flying.pop_front() else { break Ok(()) };
-            if let Err(error) = self.land(device, kernel, &chunk, &mut times, &mut take) {
+            if let Err(error) = self.land(device, &chunk, &mut times, &mut sink) {
                 break Err(error);
             }
             if times.first.is_zero() {
@@ -166,7 +215,7 @@ impl Flight {
     /// Longer chunks where they are short, shorter ones where they are long.
     fn adapt(&mut self, points: usize, took: Duration) {
         if took > LONG {
-            self.pace = (points / 2).max(1).next_multiple_of(BLOCK);
+            self.pace = (points / 2).max(1).next_multiple_of(BLOCK).min(self.capacity);
         } else if took < SHORT && points == self.pace {
             self.pace = (2 * self.pace).min(self.capacity);
         }
@@ -177,7 +226,9 @@ impl Flight {
         device: &GpuDevice,
         kernel: &Kernel,
         number: usize,
+        start: usize,
         points: &[R],
+        sink: &Sink<'_, R>,
     ) -> Result<Chunk, GpuError> {
         let slot = &self.slots[number];
         let count = points.len() / kernel.inputs();
@@ -191,8 +242,22 @@ impl Flight {
         stamp(&mut encoder, 0);
         kernel.encode(&mut encoder, &slot.kernel, count);
         stamp(&mut encoder, 1);
-        let bytes = kernel.result_bytes(count);
-        encoder.copy_buffer_to_buffer(&slot.kernel.results, 0, &slot.staging, 0, bytes);
+        let bytes = sink.bytes(kernel, count);
+        match sink {
+            Sink::Rows(_) => encoder.copy_buffer_to_buffer(&slot.kernel.results, 0, &slot.staging, 0, bytes),
+            Sink::SquareSums(reducer, _) => {
+                if let Some(buffers) = &slot.reducer {
+                    reducer.encode(device, &mut encoder, buffers, count);
+                    encoder.copy_buffer_to_buffer(&buffers.sums, 0, &slot.staging, 0, bytes);
+                }
+            }
+            Sink::Keep(parts, part_points) => {
+                if let Some(part) = parts.get(start / part_points) {
+                    let (offset, length) = (kernel.result_bytes(start % part_points), kernel.result_bytes(count));
+                    encoder.copy_buffer_to_buffer(&slot.kernel.results, 0, part, offset, length);
+                }
+            }
+        }
         stamp(&mut encoder, 2);
         if let Some(clock) = &slot.clock {
             encoder.resolve_query_set(&clock.queries, 0..STAMPS, &clock.resolved, 0);
@@ -206,22 +271,23 @@ impl Flight {
             });
             mapped.push(receiver);
         };
-        map(&slot.staging, bytes);
+        if bytes > 0 {
+            map(&slot.staging, bytes);
+        }
         if let Some(clock) = &slot.clock {
             map(&clock.staging, STAMP_BYTES);
         }
         let submission = device.queue().submit([encoder.finish()]);
         device.check(bytes)?;
-        Ok(Chunk { slot: number, points: count, submission, mapped })
+        Ok(Chunk { slot: number, points: count, bytes, submission, mapped })
     }
 
     fn land<R: ShaderReal>(
         &self,
         device: &GpuDevice,
-        kernel: &Kernel,
         chunk: &Chunk,
         times: &mut GpuTimes,
-        take: &mut impl FnMut(&[R]),
+        sink: &mut Sink<'_, R>,
     ) -> Result<(), GpuError> {
         device.wait(&chunk.submission)?;
         let refused = |reason: String| GpuError::Refused { adapter: device.name(), reason };
@@ -233,15 +299,16 @@ impl Flight {
             }
         }
         let slot = &self.slots[chunk.slot];
-        let bytes = kernel.result_bytes(chunk.points);
-        let started = Instant::now();
-        {
-            let view = slot.staging.get_mapped_range(0..bytes).map_err(|error| refused(error.to_string()))?;
-            take(bytemuck::try_cast_slice(&view).map_err(|error| refused(error.to_string()))?);
+        if chunk.bytes > 0 {
+            let started = Instant::now();
+            {
+                let view = slot.staging.get_mapped_range(0..chunk.bytes).map_err(|error| refused(error.to_string()))?;
+                sink.take(bytemuck::try_cast_slice(&view).map_err(|error| refused(error.to_string()))?);
+            }
+            slot.staging.unmap();
+            times.unpack += started.elapsed();
+            times.bytes += chunk.bytes;
         }
-        slot.staging.unmap();
-        times.unpack += started.elapsed();
-        times.bytes += bytes;
         if let Some(clock) = &slot.clock {
             let [before, between, after] = clock.read().map_err(refused)?;
             let period = f64::from(device.queue().get_timestamp_period());
@@ -260,6 +327,7 @@ impl Slot {
         let clock = device.info().timestamps;
         device.guarded(bytes, || Self {
             kernel: buffers,
+            reducer: None,
             staging: staging(device, bytes),
             clock: clock.then(|| Clock::new(device)),
         })

@@ -16,8 +16,11 @@
 //! ```
 
 mod adapter;
+mod batch;
 mod binding;
 mod device;
+#[cfg(test)]
+mod device_tests;
 mod error;
 mod flight;
 mod fused;
@@ -25,23 +28,26 @@ mod kernel;
 mod layered;
 mod readout;
 mod real;
+mod reduce;
 mod shape;
 #[cfg(test)]
 mod tests;
 mod text;
 
 use std::marker::PhantomData;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 pub use adapter::{AdapterInfo, AdapterKind, DeviceChoice, adapters};
+pub use batch::GpuBatch;
 pub use device::GpuDevice;
 use device::locked;
 pub use error::GpuError;
-use flight::Flight;
 pub use flight::GpuTimes;
+use flight::{Flight, Sink};
 use kernel::Kernel;
 use readout::Record;
 pub use real::GpuReal;
+use reduce::Reducer;
 use shape::Shape;
 
 use super::{Derivatives, EvaluateError, Evaluator, Rows};
@@ -55,9 +61,11 @@ use crate::operator::{Operator, Plan};
 pub struct GpuEvaluator<R: GpuReal> {
     device: GpuDevice,
     plan: Plan,
-    record: Record,
+    record: Arc<Record>,
     /// `None` where nothing is asked for.
     kernel: Option<Kernel>,
+    /// `None` without operators.
+    reducer: Option<Arc<Reducer>>,
     flight: Mutex<(Flight, GpuTimes)>,
     inputs: usize,
     outputs: usize,
@@ -118,15 +126,18 @@ impl<R: GpuReal> GpuEvaluator<R> {
         let shape = Shape::new(network, &plan, record.width());
         let asked = record.width() > 0;
         let kernel = asked.then(|| Kernel::new(device, network, &shape, &record, layered)).transpose()?;
+        let operators = operators.len();
+        let reducer = (operators > 0).then(|| Reducer::new::<R>(device, &record, operators)).transpose()?;
         Ok(Self {
             device: device.clone(),
             plan,
-            record,
+            record: Arc::new(record),
             kernel,
+            reducer: reducer.map(Arc::new),
             flight: Mutex::default(),
             inputs,
             outputs,
-            operators: operators.len(),
+            operators,
             operations: shape.operations(),
             number: PhantomData,
         })
@@ -160,6 +171,60 @@ impl<R: GpuReal> GpuEvaluator<R> {
                 tile.points
             ),
         }
+    }
+
+    /// The mean over the points of the square of each operator, such as the mean square residual of a differential equation. The
+    /// numbers of the points stay on the device; only sums come back, so that this takes hardly longer than the kernel.
+    ///
+    /// Squares are added in blocks of 256 points, on the device in the precision of the kernels, and the blocks in f64. NaN where
+    /// there are no points.
+    ///
+    /// # Errors
+    ///
+    /// As [`evaluate_rows`](Evaluator::evaluate_rows).
+    pub fn mean_square(&self, points: &[R]) -> Result<Vec<f64>, EvaluateError> {
+        let count = self.count(points)?;
+        let mut sums = vec![0.0; self.operators];
+        if let (Some(kernel), Some(reducer)) = (&self.kernel, &self.reducer)
+            && count > 0
+        {
+            self.fly(kernel, points, Sink::SquareSums(reducer, &mut sums))?;
+        }
+        Ok(sums.into_iter().map(|sum| sum / count as f64).collect())
+    }
+
+    /// Evaluates at `points`, row-major of shape (points, inputs), and leaves the results on the device.
+    ///
+    /// ```no_run
+    /// # use tapeless::evaluate::gpu::GpuEvaluator;
+    /// # fn look(evaluator: &GpuEvaluator<f32>, points: &[f32]) -> Result<(), tapeless::evaluate::EvaluateError> {
+    /// let on_device = evaluator.evaluate_on_device(points)?;
+    /// println!("mean square of each operator: {:?}", on_device.mean_square()?);
+    /// println!("the first ten values: {:?}", on_device.read(0..10)?.value);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`evaluate_rows`](Evaluator::evaluate_rows), and [`GpuError::OutOfMemory`] where the device does not have the memory.
+    pub fn evaluate_on_device(&self, points: &[R]) -> Result<GpuBatch<R>, EvaluateError> {
+        let count = self.count(points)?;
+        let reducer = self.reducer.clone();
+        let (record, operators) = (Arc::clone(&self.record), self.operators);
+        let batch = GpuBatch::new(&self.device, record, reducer, [count, self.inputs, self.outputs, operators])?;
+        if let Some(kernel) = &self.kernel
+            && count > 0
+        {
+            self.fly(kernel, points, Sink::Keep(batch.parts(), batch.points_of_a_part()))?;
+        }
+        Ok(batch)
+    }
+
+    fn fly(&self, kernel: &Kernel, points: &[R], sink: Sink<'_, R>) -> Result<(), GpuError> {
+        let mut flight = locked(&self.flight);
+        flight.1 = flight.0.run(&self.device, kernel, points, sink)?;
+        Ok(())
     }
 
     /// What the last evaluation took.
@@ -198,8 +263,7 @@ impl<R: GpuReal> Evaluator<R> for GpuEvaluator<R> {
             return Ok(());
         }
         let mut rows = Some(results);
-        let mut flight = locked(&self.flight);
-        let times = flight.0.run(&self.device, kernel, points, |numbers: &[R]| {
+        let mut take = |numbers: &[R]| {
             let count = numbers.len() / self.record.width();
             if let Some(all) = rows.take() {
                 let (now, rest) = all.split(count, remaining);
@@ -207,8 +271,7 @@ impl<R: GpuReal> Evaluator<R> for GpuEvaluator<R> {
                 rows = Some(rest);
                 remaining -= count;
             }
-        })?;
-        flight.1 = times;
-        Ok(())
+        };
+        Ok(self.fly(kernel, points, Sink::Rows(&mut take))?)
     }
 }

@@ -3,7 +3,7 @@
 use super::readout::Record;
 use super::real::ShaderReal;
 use super::shape::{Limits, Shape, Tile};
-use super::{layered, text};
+use super::{layered, reduce, text};
 use crate::evaluate::Derivatives;
 use crate::network::{Activation, Layer, Network};
 use crate::operator::{Operator, Plan};
@@ -126,6 +126,12 @@ fn kernels_layer_by_layer_are_valid() {
             assert!(validated(&text) <= 16 << 10);
         }
     }
+}
+
+#[test]
+fn the_kernel_of_sums_is_valid() {
+    assert_eq!(validated(&reduce::text::<f32>(5, 2)), 64 * 4);
+    assert_eq!(validated(&reduce::text::<f64>(1, 1)), 64 * 8);
 }
 
 #[test]
