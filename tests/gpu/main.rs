@@ -7,6 +7,7 @@ mod cases;
 #[path = "../common/mod.rs"]
 mod common;
 mod engine;
+mod heat;
 
 use std::sync::OnceLock;
 
