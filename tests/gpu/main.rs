@@ -4,6 +4,8 @@
 #![cfg(feature = "gpu")]
 
 mod cases;
+// Other tests need more of it.
+#[allow(dead_code)]
 #[path = "../common/mod.rs"]
 mod common;
 mod engine;
@@ -43,10 +45,6 @@ impl Random {
 
     fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.next()
-    }
-
-    fn below(&mut self, count: usize) -> usize {
-        (self.next() * count as f64) as usize
     }
 }
 

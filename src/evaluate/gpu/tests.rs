@@ -109,7 +109,7 @@ fn kernels_of_every_activation_are_valid() {
 #[test]
 fn coefficients_of_any_size_can_be_written() {
     let tiny = Operator::second(0, 0, 0) + 1e-40 * Operator::second(0, 1, 1) - 1e-300 * Operator::second(0, 0, 1);
-    check::<f32>(&[2, 8, 1], &["tanh"], Derivatives::VALUE, &[tiny.clone()]);
+    check::<f32>(&[2, 8, 1], &["tanh"], Derivatives::VALUE, std::slice::from_ref(&tiny));
     check::<f64>(&[2, 8, 1], &["tanh"], Derivatives::VALUE, &[tiny]);
 }
 

@@ -312,8 +312,8 @@ impl Generator<'_> {
         self.line(format_args!("        var source = index % {row}u;"));
         self.line(format_args!("        for (var k = 0u; k < {inputs}u; k++) {{"));
         self.line(format_args!("            let w = parameters[weight + k];"));
-        for lane in 0..lanes {
-            let weight = if lanes == 1 { "w".to_owned() } else { format!("w.{}", COMPONENTS[lane]) };
+        for (lane, component) in COMPONENTS.iter().enumerate().take(lanes) {
+            let weight = if lanes == 1 { "w".to_owned() } else { format!("w.{component}") };
             let offset = lane * row;
             self.line(format_args!("            sum = fma(vec4<real>({weight}), activations[source + {offset}u], sum);"));
         }
