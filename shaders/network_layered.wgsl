@@ -31,7 +31,7 @@ fn opaque_zero() -> u32 {
 
 const THREADS = 64u;
 
-/// The inputs as rows: the value is the coordinate, the first partial by itself is 1.
+/// The inputs as rows: the value is the coordinate, the other channels are the same for all points.
 @compute @workgroup_size(THREADS)
 fn seed(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
     let index = (workgroup.y * call.groups_per_row + workgroup.x) * THREADS + thread;
@@ -41,11 +41,7 @@ fn seed(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_i
         let start = input * CHANNELS * call.points + point;
         back[start] = points[point * INPUTS + input];
         for (var channel = 1u; channel < CHANNELS; channel++) {
-            var partial = real(0);
-            if (channel <= FIRSTS && tables[FIRST_TABLE + channel - 1u] == input) {
-                partial = real(1);
-            }
-            back[start + channel * call.points] = partial;
+            back[start + channel * call.points] = parameters[SEEDS + input * CHANNELS + channel];
         }
     }
 }

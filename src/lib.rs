@@ -63,7 +63,8 @@ println!("u_xx at the first point: {}, residual: {}", results.hessian[0], result
 //!
 //! # Features
 //!
-//! - `cli` (default): the program `tapeless`; includes `network`.
+//! - `cli` (default): the program `tapeless`; includes `train`.
+//! - `train`: training of networks; includes `network`.
 //! - `network`: networks, import of weights, batches; includes `rayon`.
 //! - `gpu`: networks on a GPU through wgpu, and the arithmetic of its kernels; includes `network`.
 //! - `rayon`: passes of the drivers for slices on all threads, on request; includes `std`.
@@ -81,14 +82,20 @@ extern crate alloc;
 pub mod calculus;
 #[cfg(feature = "network")]
 pub mod evaluate;
+#[cfg(feature = "network")]
+pub mod file;
 mod interop;
 #[cfg(feature = "network")]
 pub mod network;
 pub mod number;
 #[cfg(feature = "network")]
 pub mod operator;
+#[cfg(feature = "network")]
+mod random;
 #[cfg(feature = "gpu")]
 pub mod shaders;
+#[cfg(feature = "train")]
+pub mod train;
 
 #[cfg(feature = "alloc")]
 pub use calculus::dynamic;

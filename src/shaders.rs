@@ -12,6 +12,9 @@
 //! The functions don't use the built-in `exp`, `sin`, `tanh` and so on, which promise little in f32 and are wrong in f64. How
 //! accurate they are is in `docs/accuracy.md`.
 
+use crate::number::triangle_index;
+use crate::{Const, Packed};
+
 /// Elementary functions: `exponential`, `decay`, `hyperbolic_tangent`, `logarithm`, `logarithm_of_one_plus`,
 /// `sine_and_cosine`, `error_function`, `complementary_error_function`, and what they are made of.
 pub fn elementary(double: bool) -> String {
@@ -30,9 +33,55 @@ pub fn activations(double: bool) -> String {
     [elementary(double).as_str(), include_str!("../shaders/activation.wgsl")].join("\n")
 }
 
+/// Hyper-dual numbers of `N` variables on top of the [activations], which are included: a struct `HyperDual` that lies in memory
+/// as [`HyperDual<f32, N>`](crate::HyperDual) or that of `f64`, and functions such as
+/// `hyper_dual_mul(a: HyperDual, b: HyperDual) -> HyperDual`: `constant`, `variable`, `add`, `sub`, `neg`, `scale`, `mul`, `div`,
+/// `powi`, `sqrt`, `exp`, `ln`, `sin`, `cos`, `tanh`, `sigmoid`, `softplus`, `erf`, `abs`, `max`, `min`; and `chain`, for functions
+/// of your own.
+///
+/// ```
+/// let text = tapeless::shaders::hyper_dual::<2>(false);
+/// let shader = format!(
+///     "{text}
+///     @group(0) @binding(0) var<uniform> zero: u32;
+///     fn opaque_zero() -> u32 {{ return zero; }}
+///     @group(0) @binding(1) var<storage, read_write> results: array<HyperDual>;
+///     @compute @workgroup_size(1) fn saddle() {{
+///         let x = hyper_dual_variable(3.0, 0u);
+///         let y = hyper_dual_variable(2.0, 1u);
+///         results[0] = hyper_dual_mul(x, hyper_dual_sin(y));
+///     }}"
+/// );
+/// # naga::front::wgsl::parse_str(&shader).unwrap();
+/// ```
+pub fn hyper_dual<const N: usize>(double: bool) -> String
+where
+    Const<N>: Packed,
+{
+    let mut text = activations(double);
+    for line in include_str!("../shaders/hyper_dual.wgsl").lines() {
+        let mut write = |i: usize, j: usize| {
+            text += &line
+                .replace("{n}", &N.to_string())
+                .replace("{entries}", &(N * (N + 1) / 2).to_string())
+                .replace("{i}", &i.to_string())
+                .replace("{j}", &j.to_string())
+                .replace("{ij}", &triangle_index(N, i, j).to_string());
+            text.push('\n');
+        };
+        match (line.contains("{i}"), line.contains("{ij}")) {
+            (_, true) => (0..N).flat_map(|i| (i..N).map(move |j| (i, j))).for_each(|(i, j)| write(i, j)),
+            (true, false) => (0..N).for_each(|i| write(i, i)),
+            (false, false) => write(0, 0),
+        }
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::network::Activation;
 
     fn validate(text: &str) {
         let text =
@@ -48,6 +97,18 @@ mod tests {
         for double in [false, true] {
             validate(&elementary(double));
             validate(&activations(double));
+            validate(&hyper_dual::<1>(double));
+            validate(&hyper_dual::<4>(double));
+            validate(&hyper_dual::<16>(double));
+        }
+    }
+
+    #[test]
+    fn every_activation_has_a_function() {
+        let text = activations(false);
+        for name in Activation::NAMES {
+            let name = name.split('[').next().unwrap_or_default();
+            assert!(text.contains(&format!("\nfn activation_{name}(x: real, parameter: real) -> Jet {{")), "{name}");
         }
     }
 }

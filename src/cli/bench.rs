@@ -7,7 +7,8 @@ use num_traits::AsPrimitive;
 use serde_json::{Value, json};
 use tapeless::evaluate::gpu::GpuReal;
 use tapeless::evaluate::{Batch, CpuReal};
-use tapeless::network::{Activation, Layer, Network, NetworkError};
+use tapeless::network::{Activation, Initialization, Network};
+use tapeless::train::sampling::{Domain, Sampling};
 
 use super::arguments::{BenchArguments, Precision};
 use super::bench_gpu::GpuFigures;
@@ -38,14 +39,16 @@ fn measure<R: CpuReal + GpuReal>(arguments: &BenchArguments) -> Result<(), Comma
         .activation
         .parse()
         .map_err(|error| CommandError::Activation { origin: "--activation".to_owned(), error })?;
-    let mut random = SplitMix(arguments.seed);
     check_memory::<R>(arguments)?;
-    let network = network::<R>(arguments, activation, &mut random)
+    let widths = [&[inputs], vec![arguments.width.into(); arguments.layers.into()].as_slice(), &[outputs]].concat();
+    let network = Network::<R>::initialized(&widths, activation, Initialization::GlorotUniform, arguments.seed)
         .map_err(|error| CommandError::Network { model: "the network to measure".to_owned(), error })?;
     let mut points: Vec<R> = Vec::new();
     let coordinates = inputs.saturating_mul(arguments.batch);
     points.try_reserve_exact(coordinates).map_err(|_| CommandError::Memory { points: arguments.batch })?;
-    points.extend((0..coordinates).map(|_| R::literal(random.between(-1.0, 1.0))));
+    points.resize(coordinates, R::zero());
+    let domain = Domain::new(vec![-1.0; inputs], vec![1.0; inputs])?;
+    Sampling::Uniform.fill(&domain, arguments.seed, &mut points)?;
 
     let pool = threads::pool(arguments.threads)?;
     let start = Instant::now();
@@ -150,40 +153,6 @@ fn check_memory<R: CpuReal>(arguments: &BenchArguments) -> Result<(), CommandErr
     let weights = width * (ends + (layers - 1) * width);
     let mut probe: Vec<R> = Vec::new();
     probe.try_reserve_exact(3 * weights).map_err(|_| CommandError::NetworkMemory { weights })
-}
-
-/// A network with random weights, scaled so that sums stay around 1.
-fn network<R: CpuReal>(
-    arguments: &BenchArguments,
-    activation: Activation,
-    random: &mut SplitMix,
-) -> Result<Network<R>, NetworkError> {
-    let mut widths = vec![usize::from(arguments.inputs)];
-    widths.extend(vec![usize::from(arguments.width); arguments.layers.into()]);
-    widths.push(arguments.outputs.into());
-    let last = widths.len() - 2;
-    let layers = widths.windows(2).enumerate().map(|(position, pair)| {
-        let scale = (3.0 / pair[0] as f64).sqrt();
-        let weights = (0..pair[0] * pair[1]).map(|_| R::literal(random.between(-scale, scale))).collect();
-        let bias = (0..pair[1]).map(|_| R::literal(random.between(-0.1, 0.1))).collect();
-        let activation = if position == last { Activation::Identity } else { activation };
-        Layer::new(pair[0], pair[1], weights, bias, activation)
-    });
-    Network::new(layers.collect::<Result<_, _>>()?)
-}
-
-/// Uniform numbers from a seed (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
-struct SplitMix(u64);
-
-impl SplitMix {
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        bits ^= bits >> 31;
-        low + (high - low) * (bits >> 11) as f64 / (1_u64 << 53) as f64
-    }
 }
 
 /// The most memory that this process had at any time, where the system tells (Linux).

@@ -2,8 +2,10 @@
 
 use tapeless::evaluate::EvaluateError;
 use tapeless::evaluate::gpu::GpuError;
+use tapeless::file::FileError;
 use tapeless::network::import::ImportError;
 use tapeless::network::{ActivationError, NetworkError};
+use tapeless::train::sampling::SamplingError;
 
 use super::names::NamesError;
 use super::points::PointsError;
@@ -22,6 +24,9 @@ pub enum CommandError {
     /// The output file.
     #[error(transparent)]
     Results(#[from] ResultsError),
+    /// The place of the output file.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// The names of inputs and outputs.
     #[error(transparent)]
     Names(#[from] NamesError),
@@ -78,6 +83,9 @@ pub enum CommandError {
     /// The device.
     #[error(transparent)]
     Gpu(#[from] GpuError),
+    /// The points that are drawn.
+    #[error(transparent)]
+    Sampling(#[from] SamplingError),
     /// Points that do not fit into memory.
     #[error("--batch {points}: this machine does not have the memory for so many points; give fewer")]
     Memory {

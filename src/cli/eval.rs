@@ -8,6 +8,7 @@ use num_traits::ToBytes;
 use tapeless::Real;
 use tapeless::evaluate::gpu::GpuReal;
 use tapeless::evaluate::{Batch, CpuReal, Derivatives};
+use tapeless::file::check_target;
 use tapeless::network::Activation;
 use tapeless::network::import::Model;
 use tapeless::operator::Names;
@@ -24,7 +25,7 @@ use super::{inspect, names, points, report, threads};
 pub fn run(arguments: &EvalArguments) -> Result<(), CommandError> {
     // What can be refused is refused before any work is done.
     let format = Format::of(&arguments.out)?;
-    results::check_target(&arguments.out)?;
+    check_target(&arguments.out)?;
     for input in [&arguments.model, &arguments.points] {
         check_not_read(&arguments.out, input)?;
     }

@@ -1,7 +1,7 @@
 //! Batches of points: an evaluator turns a network and points into values, gradients and Hessians.
 
 mod batch;
-mod cpu;
+pub(crate) mod cpu;
 mod error;
 #[cfg(feature = "gpu")]
 pub mod gpu;

@@ -75,4 +75,20 @@ pub enum NetworkError {
         /// The activation.
         activation: String,
     },
+    /// A layer that does not fit into memory.
+    #[error("layer {layer} with {inputs} inputs and {outputs} outputs does not fit into memory; take a narrower network")]
+    OutOfMemory {
+        /// Position of the layer, counted from 0.
+        layer: usize,
+        /// Its inputs.
+        inputs: usize,
+        /// Its outputs.
+        outputs: usize,
+    },
+    /// SIREN's rule of initialisation for a network with another activation.
+    #[error("initialisation siren is for activation sin, but the network has {activation}; take glorot_normal, or sin:30")]
+    SirenWithout {
+        /// The network's activation.
+        activation: String,
+    },
 }

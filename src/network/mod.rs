@@ -2,12 +2,16 @@
 
 mod activation;
 mod error;
+pub mod export;
 pub mod import;
+mod initialize;
 mod layer;
+mod parameters;
 
 pub(crate) use activation::by_activation;
 pub use activation::{Activation, ActivationError};
 pub use error::NetworkError;
+pub use initialize::{Initialization, InitializationError};
 pub use layer::Layer;
 
 use crate::number::{Real, Scalar};
@@ -92,11 +96,6 @@ impl<R: Real> Network<R> {
     /// How many outputs the network has.
     pub fn outputs(&self) -> usize {
         self.layers.last().map_or(0, Layer::outputs)
-    }
-
-    /// Weights and biases of all layers together.
-    pub fn parameters(&self) -> usize {
-        self.layers.iter().map(Layer::parameters).sum()
     }
 
     /// The widest of the layers' outputs.

@@ -54,4 +54,10 @@ pub enum OperatorError {
         /// The coefficient.
         coefficient: String,
     },
+    /// Data or a constant with the name of something else.
+    #[error("\"{name}\" is the name of something else; choose another one")]
+    NameTaken {
+        /// The name.
+        name: String,
+    },
 }

@@ -12,12 +12,15 @@
 //! # Ok::<(), tapeless::operator::OperatorError>(())
 //! ```
 
+mod cursor;
 mod error;
+mod expression;
 mod names;
 mod parse;
 mod plan;
 
 pub use error::OperatorError;
+pub use expression::Expression;
 pub use names::Names;
 pub use plan::{Form, Plan, Readout};
 

@@ -6,20 +6,20 @@
 //! factor  = ("+" | "-") factor | number | "(" sum ")" | "laplacian" "(" output ("," input)* ")" | output ["_" inputs]
 //! ```
 
+use super::cursor::Cursor;
 use super::{Derivative, Names, Operator, OperatorError};
 
-/// Brackets within brackets; more are refused, so that no text can exhaust the stack.
-const DEEPEST: usize = 64;
-
 pub(super) fn parse(text: &str, names: &Names) -> Result<Operator, OperatorError> {
-    let mut parser = Parser { text, position: 0, depth: 0, names };
-    let start = parser.next_place();
+    let mut parser = Parser { cursor: Cursor::new(text), names };
+    let start = parser.cursor.next_place();
     let sum = parser.sum()?;
-    if parser.peek().is_some() {
-        return Err(parser.expected("an operator such as + or the end"));
+    if parser.cursor.peek().is_some() {
+        return Err(parser.cursor.expected("an operator such as + or the end"));
     }
     match sum {
-        Quantity::Number(_) => Err(parser.problem(start, "a number is not a derivative; name an output, such as u or u_x")),
+        Quantity::Number(_) => {
+            Err(parser.cursor.problem(start, "a number is not a derivative; name an output, such as u or u_x"))
+        }
         Quantity::Operator(operator) => Ok(operator),
     }
 }
@@ -31,69 +31,25 @@ enum Quantity {
 }
 
 struct Parser<'a> {
-    text: &'a str,
-    /// In bytes, always at the start of a character.
-    position: usize,
-    depth: usize,
+    cursor: Cursor<'a>,
     names: &'a Names,
 }
 
 impl Parser<'_> {
-    fn rest(&self) -> &str {
-        &self.text[self.position..]
-    }
-
-    /// Skips spaces and tells where the next character is.
-    fn next_place(&mut self) -> usize {
-        let rest = self.rest();
-        self.position += rest.len() - rest.trim_start().len();
-        self.position
-    }
-
-    fn peek(&mut self) -> Option<char> {
-        self.next_place();
-        self.rest().chars().next()
-    }
-
-    fn accept(&mut self, wanted: char) -> bool {
-        let found = self.peek() == Some(wanted);
-        if found {
-            self.position += wanted.len_utf8();
-        }
-        found
-    }
-
-    fn problem(&self, place: usize, problem: impl Into<String>) -> OperatorError {
-        let column = self.text[..place].chars().count();
-        OperatorError::Syntax { text: self.text.to_owned(), column, problem: problem.into() }
-    }
-
-    /// The error that something else was expected where the parser is.
-    fn expected(&mut self, wanted: &str) -> OperatorError {
-        let found = match self.peek() {
-            Some(character) => format!("found '{character}'"),
-            None => "found the end".to_owned(),
-        };
-        self.problem(self.position, format!("expected {wanted}, {found}"))
-    }
-
     fn sum(&mut self) -> Result<Quantity, OperatorError> {
-        self.depth += 1;
-        if self.depth > DEEPEST {
-            return Err(self.problem(self.position, format!("more than {DEEPEST} brackets and signs within each other")));
-        }
-        let mut place = self.next_place();
+        self.cursor.descend()?;
+        let mut place = self.cursor.next_place();
         let mut sum = self.product()?;
         loop {
-            let sign = if self.accept('+') {
+            let sign = if self.cursor.accept('+') {
                 1.0
-            } else if self.accept('-') {
+            } else if self.cursor.accept('-') {
                 -1.0
             } else {
-                self.depth -= 1;
+                self.cursor.ascend();
                 return Ok(sum);
             };
-            let next_place = self.next_place();
+            let next_place = self.cursor.next_place();
             sum = match (sum, self.product()?) {
                 (Quantity::Number(a), Quantity::Number(b)) => Quantity::Number(a + sign * b),
                 (Quantity::Operator(a), Quantity::Operator(b)) => Quantity::Operator(a + sign * b),
@@ -110,35 +66,35 @@ impl Parser<'_> {
             Quantity::Number(number) => number.is_finite(),
             Quantity::Operator(operator) => operator.terms().iter().all(|term| term.coefficient.is_finite()),
         };
-        if finite { Ok(()) } else { Err(self.problem(place, "a coefficient is not finite from here on")) }
+        if finite { Ok(()) } else { Err(self.cursor.problem(place, "a coefficient is not finite from here on")) }
     }
 
     fn constant(&self, place: usize) -> OperatorError {
-        self.problem(place, "a number can't be added to derivatives; multiply it with one, or add it to the results")
+        self.cursor.problem(place, "a number can't be added to derivatives; multiply it with one, or add it to the results")
     }
 
     fn product(&mut self) -> Result<Quantity, OperatorError> {
         let mut product = self.factor()?;
         loop {
-            let divide = if self.accept('*') {
+            let divide = if self.cursor.accept('*') {
                 false
-            } else if self.accept('/') {
+            } else if self.cursor.accept('/') {
                 true
             } else {
                 return Ok(product);
             };
-            let place = self.next_place();
+            let place = self.cursor.next_place();
             product = match (product, self.factor()?) {
                 (Quantity::Number(a), Quantity::Number(b)) => Quantity::Number(if divide { a / b } else { a * b }),
                 (Quantity::Operator(a), Quantity::Number(b)) => Quantity::Operator(if divide { a / b } else { b * a }),
                 (Quantity::Number(a), Quantity::Operator(b)) if !divide => Quantity::Operator(a * b),
                 (_, Quantity::Operator(_)) if divide => {
-                    return Err(self.problem(place, "a derivative can't be divided by; operators are linear"));
+                    return Err(self.cursor.problem(place, "a derivative can't be divided by; operators are linear"));
                 }
                 _ => {
-                    return Err(
-                        self.problem(place, "derivatives can't be multiplied with each other; operators are linear")
-                    );
+                    return Err(self
+                        .cursor
+                        .problem(place, "derivatives can't be multiplied with each other; operators are linear"));
                 }
             };
             self.check_finite(&product, place)?;
@@ -146,129 +102,91 @@ impl Parser<'_> {
     }
 
     fn factor(&mut self) -> Result<Quantity, OperatorError> {
-        if self.accept('(') {
+        if self.cursor.accept('(') {
             let sum = self.sum()?;
-            if !self.accept(')') {
-                return Err(self.expected("a closing bracket"));
-            }
+            self.cursor.require(')', "a closing bracket")?;
             return Ok(sum);
         }
-        let sign = match self.peek() {
+        let sign = match self.cursor.peek() {
             Some('-') => -1.0,
             Some('+') => 1.0,
-            Some(character) if character.is_ascii_digit() || character == '.' => return self.number(),
-            Some(character) if character.is_alphabetic() => return self.named().map(Quantity::Operator),
-            _ => return Err(self.expected("a derivative such as u_x, a number or a bracket")),
+            Some(character) if character.is_ascii_digit() || character == '.' => {
+                return self.cursor.number("a derivative").map(Quantity::Number);
+            }
+            Some(character) if character.is_alphabetic() => {
+                return derivative(&mut self.cursor, self.names).map(Quantity::Operator);
+            }
+            _ => return Err(self.cursor.expected("a derivative such as u_x, a number or a bracket")),
         };
-        self.position += 1;
-        self.depth += 1;
-        if self.depth > DEEPEST {
-            return Err(self.problem(self.position, format!("more than {DEEPEST} brackets and signs within each other")));
-        }
+        self.cursor.go_to(self.cursor.place() + 1);
+        self.cursor.descend()?;
         let factor = self.factor()?;
-        self.depth -= 1;
+        self.cursor.ascend();
         Ok(match factor {
             Quantity::Number(number) => Quantity::Number(sign * number),
             Quantity::Operator(operator) => Quantity::Operator(sign * operator),
         })
     }
+}
 
-    fn number(&mut self) -> Result<Quantity, OperatorError> {
-        let place = self.position;
-        let bytes = self.text.as_bytes();
-        let mut end = place;
-        while let Some(&byte) = bytes.get(end) {
-            let after_exponent = matches!(bytes.get(end.wrapping_sub(1)), Some(b'e' | b'E')) && end > place;
-            let exponent = matches!(byte, b'e' | b'E')
-                && matches!(bytes.get(end + 1), Some(next) if next.is_ascii_digit() || matches!(next, b'+' | b'-'));
-            if byte.is_ascii_digit() || byte == b'.' || exponent || after_exponent && matches!(byte, b'+' | b'-') {
-                end += 1;
-            } else {
-                break;
+/// A derivative such as u_x, or `laplacian(u)`.
+pub(super) fn derivative(cursor: &mut Cursor<'_>, names: &Names) -> Result<Operator, OperatorError> {
+    let place = cursor.next_place();
+    if cursor.word() == "laplacian" && cursor.peek() == Some('(') {
+        return laplacian(cursor, names);
+    }
+    cursor.go_to(place);
+    let output = output(cursor, names)?;
+    if !cursor.rest().starts_with('_') {
+        return Ok(Operator::value(output));
+    }
+    cursor.go_to(cursor.place() + 1);
+    let place = cursor.place();
+    let suffix = cursor.word();
+    match names.derivative(suffix) {
+        Some(derivative) => Ok(Operator::term(output, derivative)),
+        None => Err(cursor.problem(
+            place,
+            format!(
+                "\"{suffix}\" is not one or two inputs; inputs are {} (derivatives above the second order are not there)",
+                names.inputs().join(", ")
+            ),
+        )),
+    }
+}
+
+fn output(cursor: &mut Cursor<'_>, names: &Names) -> Result<usize, OperatorError> {
+    let place = cursor.next_place();
+    let name = cursor.word();
+    names.outputs().iter().position(|output| output == name).ok_or_else(|| {
+        cursor.problem(place, format!("\"{name}\" is not an output; outputs are {}", names.outputs().join(", ")))
+    })
+}
+
+/// What follows the word `laplacian`.
+fn laplacian(cursor: &mut Cursor<'_>, names: &Names) -> Result<Operator, OperatorError> {
+    cursor.accept('(');
+    let output = output(cursor, names)?;
+    let mut inputs = Vec::new();
+    while cursor.accept(',') {
+        let place = cursor.next_place();
+        let name = cursor.word();
+        match names.derivative(name) {
+            Some(Derivative::First(input)) if inputs.contains(&input) => {
+                return Err(cursor.problem(place, format!("\"{name}\" is named twice")));
+            }
+            Some(Derivative::First(input)) => inputs.push(input),
+            _ => {
+                let known = names.inputs().join(", ");
+                return Err(cursor.problem(place, format!("\"{name}\" is not an input; inputs are {known}")));
             }
         }
-        let text = &self.text[place..end];
-        match text.parse::<f64>() {
-            Ok(number) if number.is_finite() => {
-                self.position = end;
-                if self.peek().is_some_and(|next| next.is_alphabetic() || next == '(') {
-                    return Err(self.expected("* between a number and a derivative"));
-                }
-                Ok(Quantity::Number(number))
-            }
-            _ => Err(self.problem(place, format!("\"{text}\" is not a finite number"))),
-        }
     }
-
-    /// A name or what follows an underscore.
-    fn word(&mut self) -> &str {
-        let rest = &self.text[self.position..];
-        let length = rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len());
-        self.position += length;
-        &rest[..length]
+    cursor.require(')', "a closing bracket")?;
+    if inputs.is_empty() {
+        inputs.extend(0..names.inputs().len());
     }
-
-    fn output(&mut self) -> Result<usize, OperatorError> {
-        let place = self.next_place();
-        let name = self.word().to_owned();
-        self.names.outputs().iter().position(|output| *output == name).ok_or_else(|| {
-            self.problem(place, format!("\"{name}\" is not an output; outputs are {}", self.names.outputs().join(", ")))
-        })
-    }
-
-    fn named(&mut self) -> Result<Operator, OperatorError> {
-        let place = self.position;
-        let is_laplacian = self.word() == "laplacian" && self.peek() == Some('(');
-        self.position = place;
-        if is_laplacian {
-            return self.laplacian();
-        }
-        let output = self.output()?;
-        if !self.rest().starts_with('_') {
-            return Ok(Operator::value(output));
-        }
-        self.position += 1;
-        let place = self.position;
-        let suffix = self.word().to_owned();
-        match self.names.derivative(&suffix) {
-            Some(derivative) => Ok(Operator::term(output, derivative)),
-            None => Err(self.problem(
-                place,
-                format!(
-                    "\"{suffix}\" is not one or two inputs; inputs are {} (derivatives above the second order are not there)",
-                    self.names.inputs().join(", ")
-                ),
-            )),
-        }
-    }
-
-    fn laplacian(&mut self) -> Result<Operator, OperatorError> {
-        self.word();
-        self.accept('(');
-        let output = self.output()?;
-        let mut inputs = Vec::new();
-        while self.accept(',') {
-            let place = self.next_place();
-            let name = self.word().to_owned();
-            match self.names.derivative(&name) {
-                Some(Derivative::First(input)) if inputs.contains(&input) => {
-                    return Err(self.problem(place, format!("\"{name}\" is named twice")));
-                }
-                Some(Derivative::First(input)) => inputs.push(input),
-                _ => {
-                    let known = self.names.inputs().join(", ");
-                    return Err(self.problem(place, format!("\"{name}\" is not an input; inputs are {known}")));
-                }
-            }
-        }
-        if !self.accept(')') {
-            return Err(self.expected("a closing bracket"));
-        }
-        if inputs.is_empty() {
-            inputs.extend(0..self.names.inputs().len());
-        }
-        Ok(Operator::laplacian(output, inputs))
-    }
+    Ok(Operator::laplacian(output, inputs))
 }
 
 #[cfg(test)]

@@ -12,6 +12,9 @@ use crate::number::triangle_index;
 pub struct Form {
     /// Two positions in [`Plan::firsts`], the lower one first, and the weight of that second partial.
     pub terms: Vec<(usize, usize, f64)>,
+    /// Inputs and the weights of the first partials by them that are part of the form, such as u_t in u_t - 0.05*u_xx: they
+    /// go through every layer as the second partials do. Only [`Plan::folded`] makes forms that have any.
+    pub drift: Vec<(usize, f64)>,
 }
 
 /// How one result is made of channels: a sum of (channel, factor).
@@ -37,7 +40,8 @@ pub struct Plan {
     readout: Readout,
 }
 
-/// The second partials of a form by their place in the triangle, in order, with their coefficients; none is 0.
+/// The second partials of a form by their place in the triangle, in order, with their coefficients; none is 0. Behind the
+/// triangle come first partials by their input.
 type Coefficients = Vec<(usize, f64)>;
 
 impl Plan {
@@ -57,30 +61,53 @@ impl Plan {
         operators: &[Operator],
     ) -> Result<Self, OperatorError> {
         check(inputs, outputs, operators)?;
-        let basis = if hessian { Basis::all_pairs(inputs) } else { Basis::of(wanted_forms(inputs, outputs, operators)) };
-        let place: Vec<(usize, usize)> = pairs(inputs).collect();
-        let terms = |form: &Coefficients| -> Vec<(usize, usize, f64)> {
-            form.iter().map(|&(pair, weight)| (place[pair].0, place[pair].1, weight)).collect()
+        Ok(Self::build(inputs, outputs, gradient, hessian, operators, false))
+    }
+
+    /// The smallest plan for operators alone where forms may have first partials in them: u_t - 0.05*(u_xx + u_yy) of
+    /// u(x, y, t) takes 4 channels, value, u_x, u_y and itself, and not 5.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Plan::new).
+    pub fn folded(inputs: usize, outputs: usize, operators: &[Operator]) -> Result<Self, OperatorError> {
+        check(inputs, outputs, operators)?;
+        let [apart, folded] = [false, true].map(|fold| Self::build(inputs, outputs, false, false, operators, fold));
+        Ok(if folded.channels() < apart.channels() { folded } else { apart })
+    }
+
+    /// A plan for operators that were checked; with `fold`, first partials are part of the forms beside them.
+    fn build(inputs: usize, outputs: usize, gradient: bool, hessian: bool, operators: &[Operator], fold: bool) -> Self {
+        let wanted = |operator, output| form_part(inputs, output, operator, fold);
+        let all = operators.iter().flat_map(|operator| (0..outputs).map(move |output| (operator, output)));
+        let wanted_forms = all.clone().map(|(operator, output)| wanted(operator, output));
+        let basis = if hessian {
+            Basis::all_pairs(inputs)
+        } else {
+            Basis::of(wanted_forms.filter(|form| !form.is_empty()).collect())
         };
-        let forms: Vec<Vec<(usize, usize, f64)>> = basis.forms.iter().map(terms).collect();
 
         let mut carried = vec![gradient || hessian; inputs];
-        for term in operators.iter().flat_map(Operator::terms) {
-            if let Derivative::First(i) = term.derivative {
-                carried[i] = true;
+        let is_folded = |operator, output| fold && !wanted(operator, output).is_empty();
+        for (operator, output) in all {
+            for i in firsts_of(operator, output).map(|(i, _)| i) {
+                carried[i] |= !is_folded(operator, output);
             }
         }
-        for &(i, j, _) in forms.iter().flatten() {
+        let place: Vec<(usize, usize)> = pairs(inputs).collect();
+        for (i, j) in basis.forms.iter().flatten().filter_map(|&(pair, _)| place.get(pair).copied()) {
             (carried[i], carried[j]) = (true, true);
         }
         let firsts: Vec<usize> = (0..inputs).filter(|&i| carried[i]).collect();
         let position = |input: usize| firsts.partition_point(|&first| first < input);
-        let forms = forms
-            .into_iter()
-            .map(|terms| Form {
-                terms: terms.into_iter().map(|(i, j, weight)| (position(i), position(j), weight)).collect(),
-            })
-            .collect();
+        let forms = basis.forms.iter().map(|form| {
+            let second = form.iter().filter_map(|&(pair, weight)| Some((place.get(pair)?, weight)));
+            Form {
+                terms: second.map(|(&(i, j), weight)| (position(i), position(j), weight)).collect(),
+                drift: form.iter().filter_map(|&(pair, w)| Some((pair.checked_sub(place.len())?, w))).collect(),
+            }
+        });
+        let forms = forms.collect();
 
         let first_form = 1 + firsts.len();
         let channel_of_first = |input: usize| 1 + position(input);
@@ -103,12 +130,14 @@ impl Plan {
                     for term in operator.terms() {
                         match term.derivative {
                             Derivative::Value => terms.push((term.output, 0, term.coefficient)),
-                            Derivative::First(i) => terms.push((term.output, channel_of_first(i), term.coefficient)),
-                            Derivative::Second(..) => {}
+                            Derivative::First(i) if !is_folded(operator, term.output) => {
+                                terms.push((term.output, channel_of_first(i), term.coefficient));
+                            }
+                            Derivative::First(_) | Derivative::Second(..) => {}
                         }
                     }
                     for output in 0..outputs {
-                        let form = second_order_part(inputs, output, operator);
+                        let form = wanted(operator, output);
                         let sum = sum_of(&form);
                         terms.extend(sum.into_iter().map(|(channel, factor)| (output, channel, factor)));
                     }
@@ -116,7 +145,7 @@ impl Plan {
                 })
                 .collect(),
         };
-        Ok(Self { firsts, forms, readout })
+        Self { firsts, forms, readout }
     }
 
     /// The inputs by which first partials are carried, in order.
@@ -166,7 +195,9 @@ impl Display for Explanation<'_> {
         }
         for form in &self.plan.forms {
             write!(f, ", ")?;
-            for (k, &(i, j, weight)) in form.terms.iter().enumerate() {
+            let second = form.terms.iter().map(|&(i, j, weight)| (format!("{}{}", name(i), name(j)), weight));
+            let drift = form.drift.iter().map(|&(i, weight)| (self.names.inputs()[i].clone(), weight));
+            for (k, (suffix, weight)) in second.chain(drift).enumerate() {
                 let sign = match (k, weight < 0.0) {
                     (0, false) => "",
                     (0, true) => "-",
@@ -175,7 +206,7 @@ impl Display for Explanation<'_> {
                 };
                 let magnitude = weight.abs();
                 let factor = if magnitude == 1.0 { String::new() } else { format!("{magnitude}*") };
-                write!(f, "{sign}{factor}_{}{}", name(i), name(j))?;
+                write!(f, "{sign}{factor}_{suffix}")?;
             }
         }
         Ok(())
@@ -209,20 +240,28 @@ fn pairs(inputs: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..inputs).flat_map(move |i| (i..inputs).map(move |j| (i, j)))
 }
 
-/// The second-order part of an operator for one output.
-fn second_order_part(inputs: usize, output: usize, operator: &Operator) -> Coefficients {
+/// The first partials of an operator for one output, with their coefficients.
+fn firsts_of(operator: &Operator, output: usize) -> impl Iterator<Item = (usize, f64)> {
+    operator.terms().iter().filter(move |term| term.output == output).filter_map(|term| match term.derivative {
+        Derivative::First(i) => Some((i, term.coefficient)),
+        Derivative::Value | Derivative::Second(..) => None,
+    })
+}
+
+/// The second-order part of an operator for one output; with `fold`, and where there is any, the first partials with it.
+fn form_part(inputs: usize, output: usize, operator: &Operator, fold: bool) -> Coefficients {
     let terms = operator.terms().iter().filter(|term| term.output == output && term.coefficient != 0.0);
     let second = terms.filter_map(|term| match term.derivative {
         Derivative::Second(i, j) => Some((triangle_index(inputs, i, j), term.coefficient)),
         Derivative::Value | Derivative::First(_) => None,
     });
-    second.collect()
-}
-
-/// The forms that operators ask for.
-fn wanted_forms(inputs: usize, outputs: usize, operators: &[Operator]) -> Vec<Coefficients> {
-    let all = operators.iter().flat_map(|operator| (0..outputs).map(move |output| (operator, output)));
-    all.map(|(operator, output)| second_order_part(inputs, output, operator)).filter(|form| !form.is_empty()).collect()
+    let mut form: Coefficients = second.collect();
+    if fold && !form.is_empty() {
+        let triangle = inputs * (inputs + 1) / 2;
+        let live = firsts_of(operator, output).filter(|&(_, coefficient)| coefficient != 0.0);
+        form.extend(live.map(|(i, coefficient)| (triangle + i, coefficient)));
+    }
+    form
 }
 
 /// The form with its largest coefficient scaled to 1, and that coefficient.
@@ -320,6 +359,20 @@ mod tests {
         let (all, _) = plan(true, &["laplacian(u) - u_xy"]);
         assert_eq!(all.channels(), 10);
         assert_eq!(all.readout().operators[0], [(0, 4, 1.0), (0, 5, -1.0), (0, 7, 1.0), (0, 9, 1.0)]);
+    }
+
+    #[test]
+    fn first_partials_fold_into_a_form_where_that_saves_a_channel() {
+        let folded = |texts: &[&str]| {
+            let names = Names::new(["x", "y", "t"], ["u", "v"]).unwrap();
+            let operators: Vec<Operator> = texts.iter().map(|text| Operator::parse(text, &names).unwrap()).collect();
+            Plan::folded(3, 2, &operators).unwrap().explain(&names).to_string()
+        };
+        assert_eq!(folded(&["u_t - 2*(u_xx + u_yy)"]), "value, _x, _y, _xx + _yy - 0.5*_t");
+        assert_eq!(folded(&["u_t - 2*u_xx + u", "u_t"]), "value, _x, _t, _xx");
+        assert_eq!(folded(&["u_t - u_xx", "v_y - u_x - v_xx"]), "value, _x, _xx - _t, _xx - _y");
+        assert_eq!(folded(&["u_t - u_xx", "v_t - v_xx + u_x"]), "value, _x, _xx - _t");
+        assert_eq!(folded(&["u_x - u_xx"]), "value, _x, _xx");
     }
 
     #[test]

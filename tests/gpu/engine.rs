@@ -78,19 +78,33 @@ fn check(case: &Case, derivatives: Derivatives) {
     }
 }
 
+/// Networks of one activation each, the last layer without.
+fn check_each(cases: &[(&[usize], &str)]) {
+    for (widths, activation) in cases {
+        check(&Case::new(widths, activation, 67), Derivatives::ALL);
+    }
+}
+
 #[test]
-fn depths_widths_and_activations_agree() {
-    let cases: [(&[usize], &str); 20] = [
-        (&[3, 64, 64, 64, 64, 1], "tanh"),
+fn depths_and_widths_agree() {
+    check_each(&[
+        (&[3, 2], "tanh"),
         (&[1, 7, 1], "sigmoid"),
         (&[2, 100, 100, 2], "sin"),
         (&[3, 64, 64, 64, 3], "cos"),
+        (&[3, 64, 64, 64, 64, 1], "tanh"),
         (&[4, 7, 7, 7, 7, 1], "softplus"),
         (&[5, 32, 32, 32, 32, 32, 2], "softplus:3"),
         (&[6, 20, 20, 20, 20, 20, 20, 3], "silu"),
         (&[2, 16, 16, 16, 16, 16, 16, 16, 1], "gelu"),
         (&[3, 12, 12, 12, 12, 12, 12, 12, 12, 1], "gelu_tanh"),
         (&[2, 1, 1, 1], "elu"),
+    ]);
+}
+
+#[test]
+fn activations_agree() {
+    check_each(&[
         (&[1, 256, 256, 1], "elu:0.5"),
         (&[3, 24, 24, 2], "relu"),
         (&[3, 24, 24, 2], "leaky_relu:0.2"),
@@ -100,11 +114,7 @@ fn depths_widths_and_activations_agree() {
         (&[3, 24, 24, 2], "erf"),
         (&[3, 24, 24, 2], "mish"),
         (&[3, 24, 24, 2], "sin:30"),
-        (&[3, 2], "tanh"),
-    ];
-    for (widths, activation) in cases {
-        check(&Case::new(widths, activation, 67), Derivatives::ALL);
-    }
+    ]);
 }
 
 #[test]
@@ -123,6 +133,24 @@ fn layers_too_wide_for_a_workgroup_agree() {
     // Too many channels for the registers of a thread.
     check(&Case::new(&[20, 9, 2], "gelu", 33), Derivatives::ALL);
     check(&Case { layered: true, ..Case::new(&[3, 24, 24, 2], "mish", 67) }, Derivatives::GRADIENT);
+}
+
+#[test]
+fn operators_alone_agree_with_first_partials_in_their_forms() {
+    let Some(device) = device() else { return };
+    let heat = Operator::first(0, 2) - 0.05 * Operator::laplacian(0, [0, 1]);
+    let oracle = network::<f64>(&[3, 24, 24, 1], &[Activation::Tanh, Activation::Mish, Activation::Identity], 5);
+    let nothing = Derivatives { value: false, gradient: false, hessian: false };
+    let coordinates = points::<f64>(67, 3, 1);
+    let expected = ScalarEvaluator::with_operators(oracle, nothing, vec![heat.clone()]).unwrap();
+    let expected = expected.evaluate(&coordinates).unwrap();
+    let network = network::<f32>(&[3, 24, 24, 1], &[Activation::Tanh, Activation::Mish, Activation::Identity], 5);
+    for make in [GpuEvaluator::new, GpuEvaluator::layer_by_layer] {
+        let evaluator = make(device, &network, nothing, std::slice::from_ref(&heat)).unwrap();
+        assert_eq!(evaluator.plan().channels(), 4);
+        let found = evaluator.evaluate(&points::<f32>(67, 3, 1)).unwrap();
+        assert!(relative_error(&found.operators, &expected.operators) <= 3e-6);
+    }
 }
 
 #[test]

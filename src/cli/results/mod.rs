@@ -1,10 +1,7 @@
 //! The results of an evaluation, written to a `.npz` or `.csv` file.
-//!
-//! A file appears whole or not at all: it is written under another name beside its place and moved there when complete.
 
 mod error;
 mod npz;
-mod target;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -13,7 +10,6 @@ use std::path::Path;
 
 pub use error::ResultsError;
 pub use npz::write_npz;
-pub use target::check_target;
 pub use text::write_csv;
 
 /// One array of a `.npz` file.

@@ -5,10 +5,11 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use num_traits::{Float, ToBytes};
+use tapeless::file;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-use super::{Member, ResultsError, target};
+use super::{Member, ResultsError};
 
 /// Bytes that a member written without zip64 must stay below.
 const ZIP64_FROM: u64 = u32::MAX as u64;
@@ -26,7 +27,7 @@ pub fn write_npz<R: Float + ToBytes>(path: &Path, members: &[Member<'_, R>]) -> 
             found: member.count(),
         })?);
     }
-    target::replace(path, |file| {
+    let bytes = file::replace(path, |file| {
         let mut archive = ZipWriter::new(BufWriter::new(file));
         for (member, header) in members.iter().zip(&headers) {
             if let Err(error) = write_member(&mut archive, member, header) {
@@ -36,7 +37,8 @@ pub fn write_npz<R: Float + ToBytes>(path: &Path, members: &[Member<'_, R>]) -> 
             }
         }
         archive.finish()?.flush()
-    })
+    })?;
+    Ok(bytes)
 }
 
 fn write_member<R: Float + ToBytes>(

@@ -4,8 +4,9 @@ use std::fmt::{Display, LowerExp, Write};
 use std::path::Path;
 
 use num_traits::Float;
+use tapeless::file;
 
-use super::{Column, ResultsError, target};
+use super::{Column, ResultsError};
 
 /// Writes a line of names and `rows` lines of numbers, and says how many bytes the file has.
 ///
@@ -22,7 +23,7 @@ pub fn write_csv<R: Float + Display + LowerExp>(
             return Err(ResultsError::Column { path: path.to_owned(), name: column.name.clone(), rows });
         }
     }
-    target::replace(path, |file| {
+    let bytes = file::replace(path, |file| {
         let mut writer = csv::Writer::from_writer(file);
         writer.write_record(columns.iter().map(|column| &column.name))?;
         let mut text = String::new();
@@ -35,7 +36,8 @@ pub fn write_csv<R: Float + Display + LowerExp>(
             writer.write_record(None::<&[u8]>)?;
         }
         writer.flush()
-    })
+    })?;
+    Ok(bytes)
 }
 
 impl<R> Column<'_, R> {

@@ -32,7 +32,7 @@ impl InstructionSet {
     }
 
     /// Number of vector registers.
-    pub(super) fn registers(self) -> usize {
+    pub(crate) fn registers(self) -> usize {
         match self {
             Self::Avx512 | Self::Neon => 32,
             Self::Avx2 | Self::Plain => 16,
@@ -41,7 +41,7 @@ impl InstructionSet {
 
     /// Runs a kernel compiled for these instructions; `None` where the machine does not have them.
     #[inline]
-    pub(super) fn dispatch<K: WithSimd>(self, kernel: K) -> Option<K::Output> {
+    pub(crate) fn dispatch<K: WithSimd>(self, kernel: K) -> Option<K::Output> {
         match self {
             Self::Plain => Some(Simd::vectorize(pulp::Scalar128b, kernel)),
             #[cfg(target_arch = "x86_64")]

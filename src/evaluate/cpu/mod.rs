@@ -4,14 +4,14 @@
 //! product over all channels, then the activation pushes the channels of each neuron on in place.
 
 mod adjoint;
-mod instruction_set;
+pub(crate) mod instruction_set;
 mod lanes;
 mod peak;
-mod product;
-mod push;
+pub(crate) mod product;
+pub(crate) mod push;
 mod simd;
-mod tile;
-mod workspace;
+pub(crate) mod tile;
+pub(crate) mod workspace;
 
 use std::marker::PhantomData;
 use std::sync::{Mutex, PoisonError};
@@ -19,8 +19,7 @@ use std::time::Duration;
 
 pub use instruction_set::InstructionSet;
 pub(crate) use simd::SimdReal;
-use tile::{Kernel, TilePoints};
-use workspace::Workspace;
+use tile::{Kernel, TilePoints, Workspace};
 
 use super::{Derivatives, EvaluateError, Evaluator, Rows};
 use crate::network::Network;

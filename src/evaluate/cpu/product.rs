@@ -6,14 +6,14 @@ use super::simd::SimdReal;
 
 /// Registers that one block of the product is wide: with three, loads and additions hide behind the multiplications on every
 /// instruction set that has two units for them.
-pub(super) const BLOCK: usize = 3;
+pub(crate) const BLOCK: usize = 3;
 
 /// Rows of a block: as many as the registers hold beside a row of the inputs and a weight.
 const MOST_ROWS: usize = 8;
 
 /// The weights of a layer in the order in which the product reads them: panels of rows, each input after input.
 #[derive(Clone, Debug)]
-pub(super) struct PackedWeights<R> {
+pub(crate) struct PackedWeights<R> {
     inputs: usize,
     outputs: usize,
     panels: Vec<R>,
@@ -24,16 +24,27 @@ pub(super) struct PackedWeights<R> {
 impl<R: SimdReal> PackedWeights<R> {
     /// Packs weights of shape (outputs, inputs), row-major, for an instruction set with so many registers.
     pub fn new(weights: &[R], bias: &[R], inputs: usize, registers: usize) -> Self {
-        let outputs = bias.len();
         let rows = if registers >= 32 { MOST_ROWS } else { MOST_ROWS / 2 };
-        let mut panels = Vec::with_capacity(weights.len());
-        for start in (0..outputs).step_by(rows) {
-            let panel = start..outputs.min(start + rows);
-            for input in 0..inputs {
-                panels.extend(panel.clone().map(|row| weights[row * inputs + input]));
+        let (outputs, panels) = (bias.len(), vec![R::zero(); weights.len()]);
+        let mut packed = Self { inputs, outputs, panels, bias: bias.to_vec(), rows };
+        packed.renew(|output, input| weights[output * inputs + input]);
+        packed
+    }
+
+    /// Packs other weights, given by output and input.
+    pub fn renew(&mut self, weight: impl Fn(usize, usize) -> R) {
+        let mut places = self.panels.iter_mut();
+        for start in (0..self.outputs).step_by(self.rows) {
+            let panel = start..self.outputs.min(start + self.rows);
+            for input in 0..self.inputs {
+                panel.clone().zip(&mut places).for_each(|(output, place)| *place = weight(output, input));
             }
         }
-        Self { inputs, outputs, panels, bias: bias.to_vec(), rows }
+    }
+
+    /// Takes another bias.
+    pub fn renew_bias(&mut self, bias: &[R]) {
+        self.bias.copy_from_slice(bias);
     }
 
     /// How many weights the layer has.
@@ -49,7 +60,7 @@ impl<R: SimdReal> PackedWeights<R> {
 
 /// Writes W a for every channel, and adds the bias to channel 0. Both matrices are row-major with a row for each neuron;
 /// in a row channel follows channel, each a [`BLOCK`] wide.
-pub(super) struct Product<'a, R> {
+pub(crate) struct Product<'a, R> {
     pub weights: &'a PackedWeights<R>,
     pub channels: usize,
     pub input: &'a [R],

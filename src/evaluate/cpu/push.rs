@@ -10,11 +10,17 @@ use crate::network::{Activation, by_activation};
 use crate::number::lane::Lane;
 use crate::number::rule::Jet;
 
-/// Writes value, first and second derivative of an activation at the sums of one neuron: three rows, one after another.
+/// Writes the value of an activation and its derivatives at the sums of one neuron: `ROWS` rows, one after another, 3 for the
+/// second derivative and 4 for the third.
 ///
 /// Each activation is compiled into a function of its own: all in one would need a stack of megabytes where nothing is
 /// optimised.
-pub(super) fn derivatives<R: SimdReal>(set: InstructionSet, activation: Activation, sums: &[R], derivatives: &mut [R]) {
+pub(crate) fn derivatives<R: SimdReal, const ROWS: usize>(
+    set: InstructionSet,
+    activation: Activation,
+    sums: &[R],
+    derivatives: &mut [R],
+) {
     macro_rules! apply {
         ($rule:path) => {
             apply!(@ |_parameter, x| $rule(x))
@@ -23,24 +29,24 @@ pub(super) fn derivatives<R: SimdReal>(set: InstructionSet, activation: Activati
             apply!(@ |parameter, x| $rule(x, x.constant(parameter)))
         };
         (@ |$parameter:ident, $x:ident| $jet:expr) => {{
-            struct Each<'a, R> {
+            struct Each<'a, R, const ROWS: usize> {
                 parameter: f64,
                 sums: &'a [R],
                 derivatives: &'a mut [R],
             }
 
-            impl<R: SimdReal> WithSimd for Each<'_, R> {
+            impl<R: SimdReal, const ROWS: usize> WithSimd for Each<'_, R, ROWS> {
                 type Output = ();
 
                 #[inline(always)]
                 fn with_simd<S: Simd>(self, simd: S) {
                     let $parameter = self.parameter;
                     // A closure has to be inlined by order, and can be only as the argument of a call.
-                    each::<S, R>(simd, self.sums, self.derivatives, #[inline(always)] |$x| $jet);
+                    each::<S, R, ROWS>(simd, self.sums, self.derivatives, #[inline(always)] |$x| $jet);
                 }
             }
 
-            set.dispatch(Each { parameter: activation.parameter(), sums, derivatives })
+            set.dispatch(Each::<R, ROWS> { parameter: activation.parameter(), sums, derivatives })
         }};
     }
     let done = by_activation!(activation, apply);
@@ -48,25 +54,29 @@ pub(super) fn derivatives<R: SimdReal>(set: InstructionSet, activation: Activati
 }
 
 #[inline(always)]
-fn each<S: Simd, R: SimdReal>(simd: S, sums: &[R], derivatives: &mut [R], rule: impl Fn(Lanes<S, R>) -> Jet<Lanes<S, R>>) {
+fn each<S: Simd, R: SimdReal, const ROWS: usize>(
+    simd: S,
+    sums: &[R],
+    derivatives: &mut [R],
+    rule: impl Fn(Lanes<S, R>) -> Jet<Lanes<S, R>>,
+) {
     let (sums, _) = R::vectors::<S>(sums);
     let (derivatives, _) = R::vectors_mut::<S>(derivatives);
-    let (value, rest) = derivatives.split_at_mut(sums.len());
-    let (first, second) = rest.split_at_mut(sums.len());
+    let derivatives = &mut derivatives[..ROWS * sums.len()];
     // Blocks, so that the long chains of several vectors run side by side.
     for start in (0..sums.len() / BLOCK * BLOCK).step_by(BLOCK) {
         for v in start..start + BLOCK {
             let jet = rule(Lanes::new(simd, sums[v]));
-            value[v] = jet[0].vector;
-            first[v] = jet[1].vector;
-            second[v] = jet[2].vector;
+            for order in 0..ROWS {
+                derivatives[order * sums.len() + v] = jet[order].vector;
+            }
         }
     }
 }
 
 /// A second-order form with its weights as floats.
 #[derive(Clone, Debug)]
-pub(super) struct WeightedForm<R> {
+pub(crate) struct WeightedForm<R> {
     /// Positions of two first partials, and a weight.
     pub terms: Vec<(usize, usize, R)>,
 }
@@ -83,7 +93,7 @@ impl<R: SimdReal> WeightedForm<R> {
 
 /// Pushes the channels of one neuron through its activation, in place: y_0 = s, y_i = s' z_i,
 /// y_q = s' z_q + s'' sum M_ij z_i z_j.
-pub(super) struct PushForward<'a, R> {
+pub(crate) struct PushForward<'a, R> {
     /// As [`derivatives`] writes them.
     pub derivatives: &'a [R],
     /// Number of first partials.

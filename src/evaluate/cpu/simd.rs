@@ -30,6 +30,8 @@ pub(crate) trait SimdReal: Real {
     fn less_than<S: Simd>(simd: S, a: Self::Vector<S>, b: Self::Vector<S>) -> Self::MaskVector<S>;
     fn select<S: Simd>(simd: S, mask: Self::MaskVector<S>, yes: Self::Vector<S>, no: Self::Vector<S>) -> Self::Vector<S>;
     fn largest<S: Simd>(simd: S, a: Self::Vector<S>) -> Self;
+    /// The sum of all lanes.
+    fn total<S: Simd>(simd: S, a: Self::Vector<S>) -> Self;
     fn to_integer_bits<S: Simd>(simd: S, a: Self::Vector<S>) -> Self::Bits<S>;
     fn from_integer_bits<S: Simd>(simd: S, a: Self::Bits<S>) -> Self::Vector<S>;
     fn splat_bits<S: Simd>(simd: S, bits: u64) -> Self::Bits<S>;
@@ -37,6 +39,10 @@ pub(crate) trait SimdReal: Real {
     fn or_bits<S: Simd>(simd: S, a: Self::Bits<S>, b: Self::Bits<S>) -> Self::Bits<S>;
     fn multiply_bits<S: Simd>(simd: S, a: Self::Bits<S>, b: Self::Bits<S>) -> Self::Bits<S>;
     fn equal_bits<S: Simd>(simd: S, a: Self::Bits<S>, b: Self::Bits<S>) -> Self::MaskVector<S>;
+    /// The numbers as bytes, the lowest first.
+    fn to_bytes(numbers: &[Self]) -> Vec<u8>;
+    /// The numbers of which these are the bytes; a rest that is no whole number is left out.
+    fn from_bytes(bytes: &[u8]) -> Vec<Self>;
     /// The slice as whole vectors, and what does not fill one.
     fn vectors<S: Simd>(slice: &[Self]) -> (&[Self::Vector<S>], &[Self]);
     /// The slice as whole vectors, and what does not fill one.
@@ -87,7 +93,7 @@ macro_rules! simd_real {
     (
         $float:ident $vector:ident $bits:ident $mask:ident $lanes:ident $integer:ident $constants:expr,
         $splat:ident $add:ident $subtract:ident $multiply:ident $divide:ident $multiply_add:ident
-        $less:ident $select:ident $largest:ident $to_bits:ident $from_bits:ident $splat_bits:ident
+        $less:ident $select:ident $largest:ident $total:ident $to_bits:ident $from_bits:ident $splat_bits:ident
         $and_bits:ident $or_bits:ident $multiply_bits:ident $equal_bits:ident $vectors:ident $vectors_mut:ident
     ) => {
         impl SimdReal for $float {
@@ -148,6 +154,10 @@ macro_rules! simd_real {
                 simd.$largest(a)
             }
             #[inline(always)]
+            fn total<S: Simd>(simd: S, a: S::$vector) -> Self {
+                simd.$total(a)
+            }
+            #[inline(always)]
             fn to_integer_bits<S: Simd>(simd: S, a: S::$vector) -> S::$bits {
                 simd.$to_bits(a)
             }
@@ -174,6 +184,12 @@ macro_rules! simd_real {
             #[inline(always)]
             fn equal_bits<S: Simd>(simd: S, a: S::$bits, b: S::$bits) -> S::$mask {
                 simd.$equal_bits(a, b)
+            }
+            fn to_bytes(numbers: &[Self]) -> Vec<u8> {
+                numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
+            }
+            fn from_bytes(bytes: &[u8]) -> Vec<Self> {
+                bytes.as_chunks().0.iter().map(|&bytes| $float::from_le_bytes(bytes)).collect()
             }
             #[inline(always)]
             fn vectors<S: Simd>(slice: &[Self]) -> (&[S::$vector], &[Self]) {
@@ -212,7 +228,7 @@ simd_real!(
         ]),
     },
     splat_f32s add_f32s sub_f32s mul_f32s div_f32s mul_add_e_f32s less_than_f32s select_f32s
-    reduce_max_f32s transmute_u32s_f32s transmute_f32s_u32s splat_u32s and_u32s or_u32s mul_u32s equal_u32s
+    reduce_max_f32s reduce_sum_f32s transmute_u32s_f32s transmute_f32s_u32s splat_u32s and_u32s or_u32s mul_u32s equal_u32s
     as_simd_f32s as_mut_simd_f32s
 );
 
@@ -245,7 +261,7 @@ simd_real!(
         ]),
     },
     splat_f64s add_f64s sub_f64s mul_f64s div_f64s mul_add_e_f64s less_than_f64s select_f64s
-    reduce_max_f64s transmute_u64s_f64s transmute_f64s_u64s splat_u64s and_u64s or_u64s mul_u64s equal_u64s
+    reduce_max_f64s reduce_sum_f64s transmute_u64s_f64s transmute_f64s_u64s splat_u64s and_u64s or_u64s mul_u64s equal_u64s
     as_simd_f64s as_mut_simd_f64s
 );
 

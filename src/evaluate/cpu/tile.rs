@@ -9,7 +9,7 @@ use super::instruction_set::InstructionSet;
 use super::product::{BLOCK, PackedWeights, Product};
 use super::push::{self, PushForward, WeightedForm};
 use super::simd::SimdReal;
-use super::workspace::{Lengths, Parts, Workspace};
+use super::workspace;
 use crate::evaluate::Rows;
 use crate::network::{Activation, Network};
 use crate::operator::Plan;
@@ -118,17 +118,22 @@ impl<R: SimdReal> Kernel<R> {
         if self.adjoint.is_some() { &[] } else { &self.forms }
     }
 
-    /// What a thread needs for tiles of so many points.
-    pub fn lengths(&self, widest: usize, tile: usize) -> Lengths {
+    /// What a thread needs for tiles of so many points, as [`Parts`] are cut.
+    pub fn lengths(&self, widest: usize, tile: usize) -> [u128; PARTS] {
         let numbers = |rows: usize, channels: usize| rows as u128 * channels as u128 * tile as u128;
-        Lengths {
-            coordinates: self.inputs * tile,
-            channels: numbers(widest, self.carried()),
-            derivatives: 3 * tile,
-            record: numbers(self.adjoint.as_ref().map_or(0, Adjoint::record_rows), 1),
-            adjoint: numbers(widest, self.adjoints()),
-            sums: self.adjoints() * self.forms.len() * tile,
-        }
+        let channels = numbers(widest, self.carried());
+        let adjoint = numbers(widest, self.adjoints());
+        [
+            numbers(self.inputs, 1),
+            channels,
+            channels,
+            numbers(3, 1),
+            numbers(self.adjoint.as_ref().map_or(0, Adjoint::record_rows), 1),
+            adjoint,
+            adjoint,
+            adjoint,
+            numbers(self.adjoints(), self.forms.len()),
+        ]
     }
 
     /// Widest layer.
@@ -137,8 +142,31 @@ impl<R: SimdReal> Kernel<R> {
     }
 }
 
+/// How many parts a workspace has.
+const PARTS: usize = 9;
+
+/// The memory of one thread.
+pub(super) type Workspace<R> = workspace::Workspace<R, PARTS>;
+
+/// The parts of a workspace.
+struct Parts<'a, R> {
+    /// Coordinates of the points of a tile.
+    coordinates: &'a mut [R],
+    /// Two buffers of channels.
+    front: &'a mut [R],
+    back: &'a mut [R],
+    /// Value and derivatives of an activation at one neuron.
+    derivatives: &'a mut [R],
+    /// What the sweep back needs of every layer.
+    record: &'a mut [R],
+    /// Two buffers of adjoints, and the curvatures.
+    adjoint: [&'a mut [R]; 3],
+    /// The forms of the outputs.
+    sums: &'a mut [R],
+}
+
 /// Points of a tile on an instruction set.
-pub(super) struct TilePoints<R>(pub PhantomData<R>);
+pub(crate) struct TilePoints<R>(pub PhantomData<R>);
 
 impl<R: SimdReal> WithSimd for TilePoints<R> {
     type Output = usize;
@@ -153,8 +181,10 @@ impl<R: SimdReal> Kernel<R> {
     /// Evaluates points tile by tile, `tile` points each.
     pub fn run(&self, workspace: &mut Workspace<R>, tile: usize, points: &[R], mut rows: Rows<'_, R>) {
         for (number, points) in points.chunks(tile * self.inputs).enumerate() {
-            let mut parts = workspace.parts();
-            self.load(parts.coordinates, points, tile);
+            let [coordinates, front, back, derivatives, record, a0, a1, a2, sums] = workspace.parts();
+            let adjoint = [a0, a1, a2];
+            let mut parts = Parts { coordinates, front, back, derivatives, record, adjoint, sums };
+            load(parts.coordinates, points, self.inputs, self.inputs, tile);
             self.forward(&mut parts, tile);
             if let Some(adjoint) = &self.adjoint {
                 let [front, back, curvature] = &mut parts.adjoint;
@@ -163,16 +193,6 @@ impl<R: SimdReal> Kernel<R> {
                 adjoint.sweep(sweep, &self.forms, &self.first.curvatures, tile);
             }
             self.read_out(&parts, tile, number * tile, points.len() / self.inputs, &mut rows);
-        }
-    }
-
-    /// Turns points into rows of coordinates; a last tile that is not full is filled up with its last point.
-    fn load(&self, coordinates: &mut [R], points: &[R], tile: usize) {
-        let last = points.len() / self.inputs - 1;
-        for (input, row) in coordinates.chunks_exact_mut(tile).enumerate().take(self.inputs) {
-            for (position, x) in row.iter_mut().enumerate() {
-                *x = points[position.min(last) * self.inputs + input];
-            }
         }
     }
 
@@ -189,7 +209,7 @@ impl<R: SimdReal> Kernel<R> {
             let is_last = layer + 1 == self.rest.len();
             if !is_last || *activation != Activation::Identity {
                 for (neuron, row) in back[..weights.outputs() * stride].chunks_exact_mut(stride).enumerate() {
-                    push::derivatives(self.set, *activation, &row[..tile], derivatives);
+                    push::derivatives::<R, 3>(self.set, *activation, &row[..tile], derivatives);
                     if let Some(adjoint) = &self.adjoint {
                         let kept = adjoint.record_row(record, layer + 1, neuron, tile);
                         kept[..2 * tile].copy_from_slice(&derivatives[tile..]);
@@ -216,7 +236,7 @@ impl<R: SimdReal> Kernel<R> {
         for (neuron, ((weights, &bias), row)) in neurons.enumerate() {
             let (value, partials) = row.split_at_mut(tile);
             self.set.dispatch(AffineSum { weights, bias, coordinates, sum: value });
-            push::derivatives(self.set, layer.activation, value, derivatives);
+            push::derivatives::<R, 3>(self.set, layer.activation, value, derivatives);
             if let Some(adjoint) = &self.adjoint {
                 adjoint.record_row(record, 0, neuron, tile)[..2 * tile].copy_from_slice(&derivatives[tile..]);
             }
@@ -278,12 +298,23 @@ impl<R: SimdReal> Kernel<R> {
     }
 }
 
+/// Turns points, which start rows of `width` numbers, into rows of coordinates; a last tile that is not full is filled up with
+/// its last point.
+pub(crate) fn load<R: SimdReal>(coordinates: &mut [R], points: &[R], width: usize, inputs: usize, tile: usize) {
+    let last = points.len() / width - 1;
+    for (input, row) in coordinates.chunks_exact_mut(tile).enumerate().take(inputs) {
+        for (position, x) in row.iter_mut().enumerate() {
+            *x = points[position.min(last) * width + input];
+        }
+    }
+}
+
 /// Bias plus weights times rows of coordinates.
-struct AffineSum<'a, R> {
-    weights: &'a [R],
-    bias: R,
-    coordinates: &'a [R],
-    sum: &'a mut [R],
+pub(crate) struct AffineSum<'a, R> {
+    pub weights: &'a [R],
+    pub bias: R,
+    pub coordinates: &'a [R],
+    pub sum: &'a mut [R],
 }
 
 impl<R: SimdReal> WithSimd for AffineSum<'_, R> {

@@ -159,10 +159,10 @@ impl Layered {
 
 /// Where the tables and their factors start.
 struct Places {
-    firsts: usize,
     forms: usize,
     terms: usize,
     readout: usize,
+    seeds: usize,
     form_weights: usize,
     factors: usize,
 }
@@ -188,16 +188,22 @@ impl<R: ShaderReal> Numbers<R> {
             layers.push((weights, parameters.len()));
             parameters.extend(layer.bias());
         }
+        let seeds = parameters.len();
+        let channels = shape.channels();
+        parameters.resize(seeds + shape.inputs() * channels, R::zero());
+        for input in 0..shape.inputs() {
+            for (channel, seed) in shape.seeds(input) {
+                parameters[seeds + input * channels + channel] = R::literal(seed);
+            }
+        }
         let form_weights = parameters.len();
         let terms = || shape.forms.iter().flat_map(|form| &form.terms);
         parameters.extend(terms().map(|&(.., weight)| R::literal(weight)));
         let factors = parameters.len();
         parameters.extend(record.factors::<R>());
 
-        let mut tables: Vec<u32> = shape.firsts.iter().map(|&input| input as u32).collect();
-        let forms = tables.len();
         let mut end = 0;
-        tables.push(end);
+        let mut tables = vec![end];
         tables.extend(shape.forms.iter().map(|form| {
             end += form.terms.len() as u32;
             end
@@ -206,7 +212,7 @@ impl<R: ShaderReal> Numbers<R> {
         tables.extend(terms().flat_map(|&(i, j, _)| [i as u32, j as u32]));
         let readout = tables.len();
         tables.extend(record.table(shape.channels()));
-        let places = Places { firsts: 0, forms, terms: terms_place, readout, form_weights, factors };
+        let places = Places { forms: 0, terms: terms_place, readout, seeds, form_weights, factors };
         Self { parameters, tables, layers, places }
     }
 }
@@ -220,10 +226,10 @@ fn text<R: ShaderReal>(shape: &Shape, places: &Places, activation: Activation) -
         ("FIRSTS", shape.firsts.len()),
         ("FORMS", shape.forms.len()),
         ("RESULTS", shape.results),
-        ("FIRST_TABLE", places.firsts),
         ("FORM_TABLE", places.forms),
         ("TERM_TABLE", places.terms),
         ("READOUT_TABLE", places.readout),
+        ("SEEDS", places.seeds),
         ("FORM_WEIGHTS", places.form_weights),
         ("FACTORS", places.factors),
     ];

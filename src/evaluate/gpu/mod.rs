@@ -117,7 +117,11 @@ impl<R: GpuReal> GpuEvaluator<R> {
             return Err(GpuError::MissingF64 { adapter: device.name() }.into());
         }
         let (inputs, outputs) = (network.inputs(), network.outputs());
-        let plan = Plan::new(inputs, outputs, derivatives.gradient, derivatives.hessian, operators)?;
+        let plan = if derivatives.gradient || derivatives.hessian {
+            Plan::new(inputs, outputs, derivatives.gradient, derivatives.hessian, operators)?
+        } else {
+            Plan::folded(inputs, outputs, operators)?
+        };
         let mut coefficients = operators.iter().flat_map(Operator::terms).map(|term| term.coefficient);
         if let Some(coefficient) = coefficients.find(|coefficient| R::literal(*coefficient).is_infinite()) {
             return Err(EvaluateError::Coefficient { coefficient });

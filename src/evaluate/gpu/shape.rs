@@ -51,6 +51,18 @@ impl Shape {
         1 + self.firsts.len() + self.forms.len()
     }
 
+    /// What the channels of an input start with beside its value: (channel, number). The first partial by itself is 1, and forms have
+    /// the weight of the first partial that is part of them.
+    pub fn seeds(&self, input: usize) -> impl Iterator<Item = (usize, f64)> {
+        let firsts = self.firsts.iter().enumerate();
+        let firsts = firsts.filter(move |(_, first)| **first == input).map(|(position, _)| (1 + position, 1.0));
+        let forms = self.forms.iter().enumerate();
+        let drifts =
+            forms.flat_map(|(number, form)| form.drift.iter().map(move |&(first, weight)| (number, first, weight)));
+        let drifts = drifts.filter(move |&(_, first, _)| first == input);
+        firsts.chain(drifts.map(|(number, _, weight)| (1 + self.firsts.len() + number, weight)))
+    }
+
     /// Multiplications and additions of the matrix products for one point, each counted as one. In the first layer first partials
     /// are weights, and forms are 0: no products.
     pub fn operations(&self) -> usize {

@@ -6,7 +6,7 @@ use super::shape::{Limits, Shape, Tile};
 use super::{layered, reduce, text};
 use crate::evaluate::Derivatives;
 use crate::network::{Activation, Layer, Network};
-use crate::operator::{Operator, Plan};
+use crate::operator::{Names, Operator, Plan};
 
 /// The smallest limits that an interface promises, those of most software and integrated adapters, and large ones.
 const LIMITS: [Limits; 3] = [
@@ -39,7 +39,12 @@ fn planned<R: ShaderReal>(
 ) -> Planned<R> {
     let network = network::<R>(widths, activations);
     let (inputs, outputs) = (network.inputs(), network.outputs());
-    let plan = Plan::new(inputs, outputs, derivatives.gradient, derivatives.hessian, operators).unwrap();
+    let plan = if derivatives.gradient || derivatives.hessian {
+        Plan::new(inputs, outputs, derivatives.gradient, derivatives.hessian, operators)
+    } else {
+        Plan::folded(inputs, outputs, operators)
+    };
+    let plan = plan.unwrap();
     let record = Record::new(inputs, outputs, derivatives, &plan);
     let shape = Shape::new(&network, &plan, record.width());
     Planned { network, shape, record }
@@ -111,6 +116,17 @@ fn coefficients_of_any_size_can_be_written() {
     let tiny = Operator::second(0, 0, 0) + 1e-40 * Operator::second(0, 1, 1) - 1e-300 * Operator::second(0, 0, 1);
     check::<f32>(&[2, 8, 1], &["tanh"], Derivatives::VALUE, std::slice::from_ref(&tiny));
     check::<f64>(&[2, 8, 1], &["tanh"], Derivatives::VALUE, &[tiny]);
+}
+
+#[test]
+fn forms_of_one_first_partial_can_be_written() {
+    let texts = ["u_xx + u_x", "u_xx - u_x", "2*u_xx + u_x", "u_xx + u_yy", "u_yy"];
+    let names = Names::new(["x", "y"], ["u"]).unwrap();
+    let operators: Vec<Operator> = texts.iter().map(|text| Operator::parse(text, &names).unwrap()).collect();
+    let nothing = Derivatives { value: false, gradient: false, hessian: false };
+    for count in 1..=operators.len() {
+        check::<f32>(&[2, 8, 8, 1], &["tanh"], nothing, &operators[..count]);
+    }
 }
 
 #[test]

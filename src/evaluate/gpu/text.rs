@@ -52,7 +52,7 @@ pub(super) fn text<R: ShaderReal>(shape: &Shape, tile: &Tile) -> String {
     let mut layers = String::new();
     let mut generator = Generator { shape, tile, lanes, text: &mut layers };
     match shape.hidden().split_first() {
-        None => generator.inputs(),
+        None => generator.inputs::<R>(),
         Some((first, rest)) => {
             generator.first_layer::<R>(first, layout.layers[0]);
             let mut position = 1;
@@ -222,7 +222,7 @@ impl Generator<'_> {
         }
     }
 
-    /// The first layer: first partials are weights, forms are 0.
+    /// The first layer: first partials are weights, and forms are sums of those, mostly 0.
     fn first_layer<R: ShaderReal>(&mut self, layer: &LayerShape, start: usize) {
         let threads = layer.outputs.div_ceil(self.tile.neurons);
         let stride = self.tile.neurons / self.lanes;
@@ -239,15 +239,16 @@ impl Generator<'_> {
                     "            let x{point} = coordinate(tile + group * {points}u + {point}u, {k}u);"
                 ));
             }
-            let partial = self.shape.firsts.iter().position(|&input| input == k);
+            let seeds: Vec<(usize, f64)> = self.shape.seeds(k).collect();
             for i in 0..self.tile.neurons {
                 let weight = self.weight("w", i);
                 for point in 0..points {
                     let value = register(&format!("a{i}_"), point * channels);
                     self.line(format_args!("            {value} = fma({weight}, x{point}, {value});"));
-                    if let Some(partial) = partial {
-                        let first = register(&format!("a{i}_"), point * channels + 1 + partial);
-                        self.line(format_args!("            {first} = {weight};"));
+                    for &(channel, seed) in &seeds {
+                        let register = register(&format!("a{i}_"), point * channels + channel);
+                        let seed = R::literal(seed).literal_text();
+                        self.line(format_args!("            {register} = fma({weight}, {seed}, {register});"));
                     }
                 }
             }
@@ -344,7 +345,7 @@ impl Generator<'_> {
     }
 
     /// A network of one layer reads its inputs as if they were activations.
-    fn inputs(&mut self) {
+    fn inputs<R: ShaderReal>(&mut self) {
         let (points, channels, vectors) = (self.tile.points, self.shape.channels(), self.vectors());
         self.line(format_args!("    if (thread < GROUPS) {{"));
         for row in 0..self.tile.rows(self.shape.inputs()) {
@@ -352,8 +353,8 @@ impl Generator<'_> {
             if row < self.shape.inputs() {
                 for point in 0..points {
                     columns[point * channels] = format!("coordinate(tile + thread * {points}u + {point}u, {row}u)");
-                    if let Some(first) = self.shape.firsts.iter().position(|&input| input == row) {
-                        columns[point * channels + 1 + first] = "real(1)".to_owned();
+                    for (channel, seed) in self.shape.seeds(row) {
+                        columns[point * channels + channel] = R::literal(seed).literal_text();
                     }
                 }
             }
@@ -412,7 +413,7 @@ impl Generator<'_> {
         for (number, form) in shape.forms.iter().enumerate() {
             let register = column(1 + firsts + number);
             let curvature = format!("jet.second * ({})", form_of_firsts::<R>(form, |i| column(1 + i)));
-            if first_layer {
+            if first_layer && form.drift.is_empty() {
                 self.line(format_args!("            {register} = {curvature};"));
             } else {
                 self.line(format_args!("            {register} = fma(jet.first, {register}, {curvature});"));
@@ -440,5 +441,7 @@ fn form_of_firsts<R: ShaderReal>(form: &Form, first: impl Fn(usize) -> String) -
         let product = format!("{} * {}", first(i), first(j));
         if weight == 1.0 { product } else { format!("{} * ({product})", R::literal(weight).literal_text()) }
     });
-    terms.collect::<Vec<_>>().join(" + ")
+    let terms: Vec<String> = terms.collect();
+    // A form may be a first partial alone.
+    if terms.is_empty() { "real(0)".to_owned() } else { terms.join(" + ") }
 }

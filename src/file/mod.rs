@@ -1,17 +1,22 @@
-//! The place of a file of results, and how the file gets there.
+//! Files that appear whole or not at all: they are written under another name beside their place, and moved there when complete.
+
+mod error;
 
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
+pub use error::FileError;
 use tempfile::NamedTempFile;
 
-use super::ResultsError;
-
-/// Checks that a file of results can be written at `path`. To be called before any work is done.
+/// Checks that a file can be written at `path`. To be called before any work is done.
 ///
 /// The folder must take new files; a file there may be replaced, a folder or a device such as `/dev/null` not.
-pub fn check_target(path: &Path) -> Result<(), ResultsError> {
+///
+/// # Errors
+///
+/// [`FileError::NotAFile`], [`FileError::Folder`].
+pub fn check_target(path: &Path) -> Result<(), FileError> {
     temporary(path, &resolve(path)?)?;
     Ok(())
 }
@@ -19,7 +24,18 @@ pub fn check_target(path: &Path) -> Result<(), ResultsError> {
 /// Puts what `write` writes in the place of `path` once it is complete, and says how many bytes it has.
 ///
 /// A link stays and the file that it leads to is replaced. A file that is replaced hands down its permissions.
-pub(super) fn replace(path: &Path, write: impl FnOnce(&File) -> io::Result<()>) -> Result<u64, ResultsError> {
+///
+/// ```no_run
+/// use std::io::Write;
+///
+/// tapeless::file::replace("history.csv".as_ref(), |mut file| file.write_all(b"step,loss\n"))?;
+/// # Ok::<(), tapeless::file::FileError>(())
+/// ```
+///
+/// # Errors
+///
+/// [`FileError`]. The place is then as it was before.
+pub fn replace(path: &Path, write: impl FnOnce(&File) -> io::Result<()>) -> Result<u64, FileError> {
     let target = resolve(path)?;
     let temporary = temporary(path, &target)?;
     let complete = || {
@@ -32,14 +48,14 @@ pub(super) fn replace(path: &Path, write: impl FnOnce(&File) -> io::Result<()>) 
         file.sync_all()?;
         Ok(file.metadata()?.len())
     };
-    let failed = |source| ResultsError::Write { path: path.to_owned(), source };
+    let failed = |source| FileError::Write { path: path.to_owned(), source };
     let bytes = complete().map_err(failed)?;
     temporary.persist(&target).map_err(|error| failed(error.error))?;
     Ok(bytes)
 }
 
 /// An empty file in the folder of `target`, removed when dropped.
-fn temporary(path: &Path, target: &Path) -> Result<NamedTempFile, ResultsError> {
+fn temporary(path: &Path, target: &Path) -> Result<NamedTempFile, FileError> {
     let folder = folder(target);
     let mut builder = tempfile::Builder::new();
     builder.prefix(".tapeless-").suffix(".part");
@@ -49,7 +65,7 @@ fn temporary(path: &Path, target: &Path) -> Result<NamedTempFile, ResultsError> 
         // Less what the user's umask takes away, as for any new file.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    builder.tempfile_in(folder).map_err(|source| ResultsError::Folder {
+    builder.tempfile_in(folder).map_err(|source| FileError::Folder {
         path: path.to_owned(),
         folder: folder.to_owned(),
         source,
@@ -64,9 +80,9 @@ fn folder(target: &Path) -> &Path {
 }
 
 /// The place that `path` leads to through links, if a file may be put there.
-fn resolve(path: &Path) -> Result<PathBuf, ResultsError> {
+fn resolve(path: &Path) -> Result<PathBuf, FileError> {
     const MOST_LINKS: usize = 40;
-    let not_a_file = |found| ResultsError::NotAFile { path: path.to_owned(), found };
+    let not_a_file = |found| FileError::NotAFile { path: path.to_owned(), found };
     let mut target = path.to_owned();
     let mut links = 0;
     while let Ok(next) = fs::read_link(&target) {
@@ -82,5 +98,31 @@ fn resolve(path: &Path) -> Result<PathBuf, ResultsError> {
         Ok(metadata) if !metadata.is_file() => Err(not_a_file("a pipe or device")),
         _ if ends_as_folder || target.file_name().is_none() => Err(not_a_file("a folder's name")),
         _ => Ok(target),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    #[test]
+    fn a_failure_leaves_the_old_file_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let names = || fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect::<Vec<_>>();
+        let path = folder.path().join("a.csv");
+        check_target(&path).unwrap();
+        assert!(names().is_empty());
+        fs::write(&path, "old").unwrap();
+        check_target(&path).unwrap();
+        let error = replace(&path, |mut file| {
+            file.write_all(b"half of the n")?;
+            Err(io::ErrorKind::StorageFull.into())
+        });
+        let error = error.unwrap_err().to_string();
+        assert!(error.starts_with(&*path.to_string_lossy()), "{error}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+        assert_eq!(names(), ["a.csv"]);
     }
 }

@@ -1,0 +1,571 @@
+//! The loss and its gradient over all terms, on all threads.
+
+use std::marker::PhantomData;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::adjoint::{Adjoint, Channels, Outputs, PARTS, Parts};
+use super::transform::{self, MOST_INPUTS, TilePoints, TransformChannels};
+use super::{OutputTransform, Resampling, Term, TrainError};
+use crate::evaluate::CpuReal;
+use crate::evaluate::cpu::InstructionSet;
+use crate::evaluate::cpu::tile;
+use crate::evaluate::cpu::workspace::Workspace;
+use crate::network::{Activation, Network};
+use crate::operator::{Derivative, Operator, Plan};
+
+/// The loss of a network over terms, and its gradient by all weights.
+///
+/// ```
+/// use tapeless::network::{Activation, Layer, Network};
+/// use tapeless::operator::Operator;
+/// use tapeless::{residual, train::{Objective, Term}};
+///
+/// // u = w x with u' = 2 wanted: the loss is (w - 2)^2, its slope at w = 5 is 6. The bias plays no part.
+/// let network = Network::new(vec![Layer::new(1, 1, vec![5.0], vec![0.0], Activation::Identity)?])?;
+/// let slope = Term::new("slope", vec![Operator::first(0, 0)], residual!(|x: &[S], u: &[S]| u[0] - S::literal(2.0)), vec![0.5]);
+/// let mut objective = Objective::new(&network, vec![slope])?;
+/// let mut gradient = [0.0; 2];
+/// let loss = objective.loss_and_gradient(&[5.0, 0.0], &mut gradient)?;
+/// assert_eq!((loss, gradient), (9.0, [6.0, 0.0]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Parameters lie layer after layer: the weights, row-major of shape (outputs, inputs), then the bias. Bits are the same for
+/// any number of threads. Nothing is allocated by a call from inside the rayon pool.
+pub struct Objective<R: CpuReal> {
+    /// For its shape; the weights are the first ones.
+    network: Network<R>,
+    scaling: Vec<(R, R)>,
+    adjoint: Adjoint<R>,
+    /// The values alone, for [`outputs`](Objective::outputs).
+    values: Channels<R>,
+    terms: Vec<Prepared<R>>,
+    transform: Option<Box<dyn TransformChannels<R>>>,
+    /// Sums over fixed shares of the points.
+    shares: Vec<Share<R>>,
+    /// One for each thread; the lock is never waited for, unless more threads call than there were at the start.
+    workspaces: Vec<Mutex<Workspace<R, PARTS>>>,
+    losses: Vec<f64>,
+}
+
+/// A term with its plan.
+struct Prepared<R> {
+    term: Term<R>,
+    channels: Channels<R>,
+}
+
+/// What a fixed share of the points adds up.
+struct Share<R> {
+    gradient: Workspace<R, 1>,
+    losses: Vec<f64>,
+}
+
+/// The most shares, and so threads that have work. Fixed, so that sums don't depend on the number of threads.
+const MOST_SHARES: usize = 32;
+
+/// Tiles that one thread takes at a time where nothing is summed up.
+const TILES_PER_PIECE: usize = 8;
+
+/// The most bytes of the shares' gradients, as long as there are [`FEWEST_SHARES`].
+const SHARE_BYTES: usize = 256 << 20;
+
+/// The least number of shares for large networks.
+const FEWEST_SHARES: usize = 8;
+
+/// How an objective is built.
+pub struct ObjectiveBuilder<'a, R: CpuReal> {
+    network: &'a Network<R>,
+    terms: Vec<Term<R>>,
+    scaling: Vec<(R, R)>,
+    transform: Option<Box<dyn TransformChannels<R>>>,
+    set: InstructionSet,
+}
+
+impl<R: CpuReal> ObjectiveBuilder<'_, R> {
+    /// Gives the network (x - shift) * factor in place of each input x. Derivatives stay those by x.
+    #[must_use]
+    pub fn scaling(self, scaling: Vec<(R, R)>) -> Self {
+        Self { scaling, ..self }
+    }
+
+    /// Makes the outputs from those of the network.
+    #[must_use]
+    pub fn transform(self, transform: impl OutputTransform + 'static) -> Self {
+        Self { transform: Some(Box::new(transform)), ..self }
+    }
+
+    /// Chooses the instruction set; plain instructions where the machine does not have it.
+    #[must_use]
+    pub fn instruction_set(self, set: InstructionSet) -> Self {
+        let set = if InstructionSet::available().contains(&set) { set } else { InstructionSet::Plain };
+        Self { set, ..self }
+    }
+
+    /// Checks everything and gets the memory.
+    ///
+    /// # Errors
+    ///
+    /// Any [`TrainError`] but those of calls.
+    pub fn build(self) -> Result<Objective<R>, TrainError> {
+        let Self { network, terms, scaling, transform, set } = self;
+        let inputs = network.inputs();
+        if terms.is_empty() {
+            return Err(TrainError::NoTerms);
+        }
+        check_scaling(&scaling, inputs)?;
+        if transform.is_some() && inputs > MOST_INPUTS {
+            return Err(TrainError::TransformInputs { most: MOST_INPUTS, found: inputs });
+        }
+        let tile = set.dispatch(tile::TilePoints::<R>(PhantomData)).unwrap_or(1);
+        let lanes = tile / crate::evaluate::cpu::product::BLOCK;
+        let prepare = |term: Term<R>| {
+            term.check(inputs)?;
+            check_smooth(network, &term)?;
+            let plan = Plan::folded(inputs, network.outputs(), &term.operators)?;
+            Ok(Prepared { channels: Channels::new(&plan), term })
+        };
+        let terms = terms.into_iter().map(prepare).collect::<Result<Vec<_>, TrainError>>()?;
+        let adjoint = Adjoint::new(network, &scaling, set, lanes, tile);
+
+        let channels = terms.iter().map(|prepared| prepared.channels.count()).max().unwrap_or(1);
+        let scratch = terms.iter().map(|prepared| Scratch::length(prepared, network.outputs(), tile)).max().unwrap_or(0);
+        let lengths = adjoint.lengths(channels, scratch);
+        let workspace = |_| Workspace::new(lengths).map(Mutex::new);
+        let workspaces = (0..rayon::current_num_threads()).map(workspace).collect::<Result<_, _>>()?;
+
+        let length = adjoint.gradient_length();
+        let shares = (SHARE_BYTES / (length * size_of::<R>())).clamp(FEWEST_SHARES, MOST_SHARES);
+        let share = |_| {
+            let gradient = Workspace::new([length as u128])?;
+            Ok(Share { gradient, losses: vec![0.0; terms.len()] })
+        };
+        let shares = (0..shares).map(share).collect::<Result<_, TrainError>>()?;
+        let values = Channels::new(&Plan::folded(inputs, network.outputs(), &[])?);
+        let (network, losses) = (network.clone(), vec![0.0; terms.len()]);
+        Ok(Objective { network, scaling, adjoint, values, terms, transform, shares, workspaces, losses })
+    }
+}
+
+fn check_scaling<R: CpuReal>(scaling: &[(R, R)], inputs: usize) -> Result<(), TrainError> {
+    if scaling.len() != inputs {
+        let (term, what) = ("scaling of the inputs".to_owned(), "pairs of shift and factor");
+        return Err(TrainError::Count { term, what, expected: inputs, found: scaling.len() });
+    }
+    let bad = |&(_, &(shift, factor)): &(usize, &(R, R))| !shift.is_finite() || !factor.is_finite() || factor.is_zero();
+    match scaling.iter().enumerate().find(bad) {
+        None => Ok(()),
+        Some((input, &(shift, factor))) => {
+            let plain = |number: R| number.to_f64().unwrap_or(f64::NAN);
+            Err(TrainError::Scaling { input, shift: plain(shift), factor: plain(factor) })
+        }
+    }
+}
+
+/// Refuses second derivatives of a network that has none.
+fn check_smooth<R: CpuReal>(network: &Network<R>, term: &Term<R>) -> Result<(), TrainError> {
+    let second = |operator: &Operator| operator.terms().iter().any(|t| matches!(t.derivative, Derivative::Second(..)));
+    let flat = |activation: Activation| matches!(activation, Activation::Relu | Activation::LeakyRelu { .. });
+    let bent = network.layers().iter().map(|layer| layer.activation()).find(|&activation| flat(activation));
+    match bent {
+        Some(activation) if term.operators.iter().any(second) => {
+            Err(TrainError::NotSmooth { term: term.name.clone(), activation: activation.to_string() })
+        }
+        _ => Ok(()),
+    }
+}
+
+impl<R: CpuReal> Objective<R> {
+    /// The loss of `network` over `terms`. Only the network's shape is used; parameters are given with each call.
+    ///
+    /// # Errors
+    ///
+    /// Any [`TrainError`] but those of calls.
+    pub fn new(network: &Network<R>, terms: Vec<Term<R>>) -> Result<Self, TrainError> {
+        Self::builder(network, terms).build()
+    }
+
+    /// As [`new`](Objective::new), with more to choose.
+    pub fn builder(network: &Network<R>, terms: Vec<Term<R>>) -> ObjectiveBuilder<'_, R> {
+        let scaling = vec![(R::zero(), R::one()); network.inputs()];
+        ObjectiveBuilder { network, terms, scaling, transform: None, set: InstructionSet::best() }
+    }
+
+    /// The loss at these parameters; writes its gradient by each of them.
+    ///
+    /// # Errors
+    ///
+    /// [`TrainError::Parameters`] where a slice is not as long as the network has parameters.
+    pub fn loss_and_gradient(&mut self, parameters: &[R], gradient: &mut [R]) -> Result<f64, TrainError> {
+        self.renew(parameters)?;
+        self.check_length("gradient", gradient.len())?;
+        let most = self.shares.len();
+        let tiles: usize = self.terms.iter().map(|prepared| self.tiles(prepared)).sum();
+        let count = tiles.min(most);
+        let mut shares = std::mem::take(&mut self.shares);
+        self.spread(&mut shares[..count], 0, count);
+        self.shares = shares;
+        let used = &self.shares[..count];
+        for (term, loss) in self.losses.iter_mut().enumerate() {
+            *loss = used.iter().map(|share| share.losses[term]).sum();
+        }
+        self.adjoint.collect(used.iter().map(|share| share.gradient.numbers()), gradient);
+        Ok(self.losses.iter().sum())
+    }
+
+    /// Takes new weights.
+    fn renew(&mut self, parameters: &[R]) -> Result<(), TrainError> {
+        self.check_length("parameters", parameters.len())?;
+        self.adjoint.renew(parameters);
+        Ok(())
+    }
+
+    fn check_length(&self, what: &'static str, found: usize) -> Result<(), TrainError> {
+        let expected = self.network.parameters();
+        if found == expected { Ok(()) } else { Err(TrainError::Parameters { what, expected, found }) }
+    }
+
+    /// The network with these parameters, for use without this objective: the scaling of the inputs is worked into its first
+    /// layer. A transform of the outputs is not part of it.
+    ///
+    /// # Errors
+    ///
+    /// [`TrainError::Parameters`].
+    pub fn network(&self, parameters: &[R]) -> Result<Network<R>, TrainError> {
+        self.check_length("parameters", parameters.len())?;
+        let mut folded = parameters.to_vec();
+        let (first, _) = self.network.first_and_rest();
+        let (weights, rest) = folded.split_at_mut(first.inputs() * first.outputs());
+        for (row, bias) in weights.chunks_exact_mut(first.inputs()).zip(rest) {
+            for (weight, &(shift, factor)) in row.iter_mut().zip(&self.scaling) {
+                *weight = *weight * factor;
+                *bias = *bias - *weight * shift;
+            }
+        }
+        Ok(self.network.with_parameters(&folded)?)
+    }
+
+    /// The outputs at `points`, rows of coordinates, with the transform if there is one: of shape (points, outputs).
+    ///
+    /// # Errors
+    ///
+    /// [`TrainError::Parameters`]; [`TrainError::Count`] where the points are not whole rows.
+    pub fn outputs(&mut self, parameters: &[R], points: &[R]) -> Result<Vec<R>, TrainError> {
+        self.renew(parameters)?;
+        let (inputs, m, tile) = (self.adjoint.inputs(), self.adjoint.outputs(), self.adjoint.tile());
+        let rest = points.len() % inputs;
+        if rest != 0 {
+            let (term, what) = ("points".to_owned(), "coordinates in the last row");
+            return Err(TrainError::Count { term, what, expected: inputs, found: rest });
+        }
+        let mut results = vec![R::zero(); points.len() / inputs * m];
+        self.sweep(&self.values, inputs, points, m, &mut results, &|points, mut outputs, results| {
+            self.transform(&self.values, points, inputs, &mut outputs);
+            for (point, row) in results.chunks_exact_mut(m).enumerate() {
+                row.iter_mut().enumerate().for_each(|(output, place)| *place = outputs.channels[output * tile + point]);
+            }
+        });
+        Ok(results)
+    }
+
+    /// The root of the sum of squared residuals of a term at other points, rows of its coordinates and data.
+    ///
+    /// # Errors
+    ///
+    /// [`TrainError::Parameters`], [`TrainError::NoSuchTerm`]; [`TrainError::Count`] or [`TrainError::NotFinite`] where the points
+    /// do not fit the term.
+    pub fn residuals(&mut self, parameters: &[R], term: usize, points: &[R]) -> Result<Vec<R>, TrainError> {
+        self.renew(parameters)?;
+        let inputs = self.adjoint.inputs();
+        let prepared = self.term(term)?;
+        prepared.term.check_points(points, inputs)?;
+        let width = prepared.term.width(inputs);
+        let mut results = vec![R::zero(); points.len() / width];
+        self.sweep(&prepared.channels, width, points, 1, &mut results, &|points, mut outputs, results| {
+            let tile = self.adjoint.tile();
+            let scratch = self.linearize(prepared, points, &mut outputs);
+            for row in scratch.residuals.chunks_exact(tile) {
+                results.iter_mut().zip(row).for_each(|(sum, &residual)| *sum = *sum + residual * residual);
+            }
+            results.iter_mut().for_each(|sum| *sum = sum.sqrt());
+        });
+        Ok(results)
+    }
+
+    /// Runs tiles of points forward, on all threads, and lets `finish` write the rows of results of each.
+    fn sweep(
+        &self,
+        channels: &Channels<R>,
+        width: usize,
+        points: &[R],
+        results_width: usize,
+        results: &mut [R],
+        finish: &(impl Fn(&[R], Outputs<'_, R>, &mut [R]) + Sync),
+    ) {
+        let tile = self.adjoint.tile();
+        let count = points.len() / width;
+        if count > TILES_PER_PIECE * tile {
+            let half = (count / 2).next_multiple_of(tile);
+            let (points, points_rest) = points.split_at(half * width);
+            let (results, results_rest) = results.split_at_mut(half * results_width);
+            rayon::join(
+                || self.sweep(channels, width, points, results_width, results, finish),
+                || self.sweep(channels, width, points_rest, results_width, results_rest, finish),
+            );
+            return;
+        }
+        let mut workspace = self.workspace();
+        let mut parts = Parts::new(workspace.parts());
+        let rows = results.chunks_mut(tile * results_width);
+        for (points, results) in points.chunks(tile * width).zip(rows) {
+            self.adjoint.forward(&mut parts, channels, points, width);
+            finish(points, self.adjoint.outputs_of(&mut parts, channels), results);
+        }
+    }
+
+    /// The memory of the calling thread.
+    fn workspace(&self) -> MutexGuard<'_, Workspace<R, PARTS>> {
+        let slot = &self.workspaces[rayon::current_thread_index().unwrap_or(0) % self.workspaces.len()];
+        // A poisoned workspace is as good as any: every number in it is written before it is read.
+        slot.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The parts of the last loss, in the order of the terms.
+    pub fn losses(&self) -> &[f64] {
+        &self.losses
+    }
+
+    /// Bytes of memory held for intermediate numbers and sums, whatever the number of points.
+    pub fn workspace_bytes(&self) -> usize {
+        let workspaces = self.workspaces.iter().map(|slot| slot.lock().unwrap_or_else(PoisonError::into_inner).bytes());
+        workspaces.chain(self.shares.iter().map(|share| share.gradient.bytes())).sum()
+    }
+
+    /// Replaces the points of a term, counted from 0, by those that are written into its rows of coordinates and data.
+    ///
+    /// # Errors
+    ///
+    /// [`TrainError::NoSuchTerm`]; [`TrainError::Count`] or [`TrainError::NotFinite`] where the new points are not whole rows
+    /// of finite numbers: the old ones stay.
+    pub fn set_points(&mut self, term: usize, points: &[R]) -> Result<(), TrainError> {
+        let (inputs, count) = (self.adjoint.inputs(), self.terms.len());
+        let prepared = self.terms.get_mut(term).ok_or(TrainError::NoSuchTerm { index: term, count })?;
+        prepared.term.check_points(points, inputs)?;
+        prepared.term.points.clear();
+        prepared.term.points.extend_from_slice(points);
+        Ok(())
+    }
+
+    /// The points of a term, counted from 0: rows of coordinates and data.
+    ///
+    /// # Errors
+    ///
+    /// [`TrainError::NoSuchTerm`].
+    pub fn points(&self, term: usize) -> Result<&[R], TrainError> {
+        self.term(term).map(|prepared| prepared.term.points.as_slice())
+    }
+
+    /// Names of the terms, in order.
+    pub fn term_names(&self) -> impl Iterator<Item = &str> {
+        self.terms.iter().map(|prepared| prepared.term.name.as_str())
+    }
+
+    fn term(&self, index: usize) -> Result<&Prepared<R>, TrainError> {
+        self.terms.get(index).ok_or(TrainError::NoSuchTerm { index, count: self.terms.len() })
+    }
+
+    /// Checks points of a term before they are taken.
+    pub(super) fn check_points(&self, term: usize, points: &[R]) -> Result<(), TrainError> {
+        self.term(term)?.term.check_points(points, self.adjoint.inputs())
+    }
+
+    /// Checks that points can be drawn for a term.
+    pub(super) fn check_resampling(&self, resampling: &Resampling) -> Result<(), TrainError> {
+        let term = &self.term(resampling.term)?.term;
+        let (name, expected, found) = (term.name.clone(), self.adjoint.inputs(), resampling.domain.dimensions());
+        if term.data > 0 {
+            return Err(TrainError::Resampling { term: name });
+        }
+        if expected != found {
+            return Err(TrainError::Count { term: name, what: "dimensions to draw points in", expected, found });
+        }
+        Ok(())
+    }
+
+    /// The weights that the network came with.
+    pub(super) fn start(&self) -> Vec<R> {
+        self.network.to_parameters()
+    }
+
+    /// What it is made of, in words.
+    pub(super) fn description(&self) -> String {
+        let layers = self.network.layers().iter().map(|layer| format!("{} {}", layer.outputs(), layer.activation()));
+        let terms = self.terms.iter().map(|prepared| {
+            let Term { name, weight, operators, .. } = &prepared.term;
+            format!("{name} of weight {weight} with {} residuals on {operators:?}", prepared.term.residual.residuals())
+        });
+        format!(
+            "{} network of {} inputs, layers {}, scaling {:?}; terms {}",
+            std::any::type_name::<R>(),
+            self.network.inputs(),
+            layers.collect::<Vec<_>>().join(", "),
+            self.scaling,
+            terms.collect::<Vec<_>>().join(", "),
+        )
+    }
+
+    /// Tiles of a term.
+    fn tiles(&self, prepared: &Prepared<R>) -> usize {
+        self.count(prepared).div_ceil(self.adjoint.tile())
+    }
+
+    /// How many points a term has.
+    fn count(&self, prepared: &Prepared<R>) -> usize {
+        prepared.term.points.len() / prepared.term.width(self.adjoint.inputs())
+    }
+
+    /// Halves the shares until one is left, and runs the halves side by side.
+    fn spread(&self, shares: &mut [Share<R>], first: usize, count: usize) {
+        match shares {
+            [] => {}
+            [share] => self.run(share, first, count),
+            _ => {
+                let middle = shares.len() / 2;
+                let (left, right) = shares.split_at_mut(middle);
+                rayon::join(|| self.spread(left, first, count), || self.spread(right, first + middle, count));
+            }
+        }
+    }
+
+    /// Adds up one share of `count`.
+    fn run(&self, share: &mut Share<R>, number: usize, count: usize) {
+        let mut workspace = self.workspace();
+        let mut parts = Parts::new(workspace.parts());
+        let [gradient] = share.gradient.parts();
+        gradient.fill(R::zero());
+        let tile = self.adjoint.tile();
+        // Tiles of all terms are counted through, so that small terms don't all fall to the same share.
+        let mut before = 0;
+        let total: usize = self.terms.iter().map(|prepared| self.tiles(prepared)).sum();
+        let (start, end) = (total * number / count, total * (number + 1) / count);
+        for (prepared, loss) in self.terms.iter().zip(&mut share.losses) {
+            let (width, tiles) = (prepared.term.width(self.adjoint.inputs()), self.tiles(prepared));
+            let mine = start.clamp(before, before + tiles) - before..end.clamp(before, before + tiles) - before;
+            let place = |tiles: usize| (tiles * tile * width).min(prepared.term.points.len());
+            let points = &prepared.term.points[place(mine.start)..place(mine.end)];
+            let mut sum = 0.0;
+            let scale = prepared.term.weight / self.count(prepared).max(1) as f64;
+            for points in points.chunks(tile * width) {
+                self.adjoint.forward(&mut parts, &prepared.channels, points, width);
+                let outputs = self.adjoint.outputs_of(&mut parts, &prepared.channels);
+                sum += self.residual_adjoints(prepared, points, outputs, R::literal(2.0 * scale));
+                self.adjoint.backward(&mut parts, &prepared.channels, gradient);
+            }
+            *loss = sum * scale;
+            before += tiles;
+        }
+    }
+
+    /// Makes the outputs from those of the network, if there is a transform. The channels of its offsets and its factors are
+    /// left at the start of the scratch.
+    fn transform(&self, channels: &Channels<R>, points: &[R], width: usize, outputs: &mut Outputs<'_, R>) {
+        let (tile, inputs) = (self.adjoint.tile(), self.adjoint.inputs());
+        let columns = channels.count() * tile;
+        let Outputs { channels: u, scratch, .. } = outputs;
+        let (offsets, rest) = scratch.split_at_mut(u.len());
+        let factors = &mut rest[..u.len()];
+        if let Some(transform) = &self.transform {
+            let rows = u.chunks_exact_mut(columns).zip(offsets.chunks_exact_mut(columns));
+            for (output, ((u, g), l)) in rows.zip(factors.chunks_exact_mut(columns)).enumerate() {
+                transform.channels(output, TilePoints { points, width, inputs, tile }, channels, g, l);
+                transform::forward(channels, tile, g, l, u);
+            }
+        }
+    }
+
+    /// Residuals and their slopes at the points of a tile.
+    fn linearize<'a>(&self, prepared: &Prepared<R>, points: &[R], outputs: &'a mut Outputs<'_, R>) -> Scratch<'a, R> {
+        let (tile, inputs) = (self.adjoint.tile(), self.adjoint.inputs());
+        let Prepared { term, channels } = prepared;
+        let (width, columns) = (term.width(inputs), channels.count() * tile);
+        self.transform(channels, points, width, outputs);
+        let Outputs { channels: u, scratch, .. } = outputs;
+        let (factors, rest) = scratch[u.len()..].split_at_mut(u.len());
+        let [quantities, residuals, slopes] = Scratch::cut(prepared, tile, rest);
+        for (terms, row) in channels.quantities.iter().zip(quantities.chunks_exact_mut(tile)) {
+            row.fill(R::zero());
+            for &(output, channel, factor) in terms {
+                let channel = &u[output * columns + channel * tile..][..tile];
+                row.iter_mut().zip(channel).for_each(|(sum, &entry)| *sum = *sum + factor * entry);
+            }
+        }
+        term.residual.linearize(points, width, tile, quantities, residuals, slopes);
+        Scratch { factors, residuals, slopes }
+    }
+
+    /// The sum of squared residuals at the points of a tile; writes the adjoints of the outputs, each multiplied with `scale`.
+    fn residual_adjoints(&self, prepared: &Prepared<R>, points: &[R], mut outputs: Outputs<'_, R>, scale: R) -> f64 {
+        let tile = self.adjoint.tile();
+        let channels = &prepared.channels;
+        let (count, columns) = (points.len() / prepared.term.width(self.adjoint.inputs()), channels.count() * tile);
+        let adjoints = std::mem::take(&mut outputs.adjoints);
+        let Scratch { factors, residuals, slopes } = self.linearize(prepared, points, &mut outputs);
+        let mut sum = 0.0;
+        for row in residuals.chunks_exact(tile) {
+            for residual in &row[..count] {
+                let residual = residual.to_f64().unwrap_or(f64::NAN);
+                sum += residual * residual;
+            }
+        }
+        adjoints.fill(R::zero());
+        for (k, terms) in channels.quantities.iter().enumerate() {
+            for (j, residual) in residuals.chunks_exact(tile).enumerate() {
+                let slope = &slopes[(j * channels.quantities.len() + k) * tile..][..count];
+                for &(output, channel, factor) in terms {
+                    let adjoint = &mut adjoints[output * columns + channel * tile..][..count];
+                    let factor = factor * scale;
+                    for ((place, &slope), &residual) in adjoint.iter_mut().zip(slope).zip(residual) {
+                        *place = *place + factor * residual * slope;
+                    }
+                }
+            }
+        }
+        if self.transform.is_some() {
+            for (adjoint, l) in adjoints.chunks_exact_mut(columns).zip(factors.chunks_exact(columns)) {
+                transform::backward(channels, tile, l, adjoint);
+            }
+        }
+        sum
+    }
+}
+
+/// Numbers of the residuals at a tile.
+struct Scratch<'a, R> {
+    /// The channels of the factors of an output transform, of shape (outputs, channels, tile).
+    factors: &'a [R],
+    /// Shape (residuals, tile).
+    residuals: &'a [R],
+    /// Shape (residuals, quantities, tile).
+    slopes: &'a [R],
+}
+
+impl<R: CpuReal> Scratch<'_, R> {
+    /// Lengths of quantities, residuals and slopes.
+    fn lengths(prepared: &Prepared<R>, tile: usize) -> [usize; 3] {
+        let (k, j) = (prepared.channels.quantities.len(), prepared.term.residual.residuals());
+        [k, j, j * k].map(|rows| rows * tile)
+    }
+
+    /// Length of all, for a network with `m` outputs.
+    fn length(prepared: &Prepared<R>, m: usize, tile: usize) -> u128 {
+        let transform = 2 * m as u128 * prepared.channels.count() as u128 * tile as u128;
+        Self::lengths(prepared, tile).iter().map(|&length| length as u128).sum::<u128>() + transform
+    }
+
+    fn cut<'b>(prepared: &Prepared<R>, tile: usize, mut rest: &'b mut [R]) -> [&'b mut [R]; 3] {
+        Self::lengths(prepared, tile).map(|length| {
+            let (part, following) = std::mem::take(&mut rest).split_at_mut(length);
+            rest = following;
+            part
+        })
+    }
+}
