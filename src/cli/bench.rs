@@ -51,22 +51,20 @@ fn measure<R: CpuReal + GpuReal>(arguments: &BenchArguments) -> Result<(), Comma
     Sampling::Uniform.fill(&domain, arguments.seed, &mut points)?;
 
     let pool = threads::pool(arguments.threads)?;
-    let start = Instant::now();
     let engine = Engine::new(&arguments.device, &pool, &network, &request)?;
-    let build = start.elapsed();
     // The peak before and after the runs, since the clock of the processor changes with its load.
     let peak = || match &engine {
         Engine::Cpu { evaluator, .. } => Some(pool.broadcast(|_| evaluator.fma_peak(PEAK_TIME)).iter().sum::<f64>() / 1e9),
-        Engine::Gpu(_) => None,
+        Engine::Gpu { .. } => None,
     };
     let peak_before = peak();
-    let mut gpu = GpuFigures { build, first: Default::default(), runs: Vec::new() };
+    let mut gpu = GpuFigures::default();
     let mut seconds = pool.install(|| -> Result<Vec<f64>, CommandError> {
         let mut results = Batch::new();
         let mut run = || -> Result<_, CommandError> {
             let start = Instant::now();
             engine.evaluator().evaluate_into(&points, &mut results)?;
-            let times = if let Engine::Gpu(evaluator) = &engine { evaluator.times() } else { Default::default() };
+            let times = if let Engine::Gpu { evaluator, .. } = &engine { evaluator.times() } else { Default::default() };
             Ok((start.elapsed().as_secs_f64(), times))
         };
         // Warm-up: memory is touched, the clock settles.
@@ -86,7 +84,7 @@ fn measure<R: CpuReal + GpuReal>(arguments: &BenchArguments) -> Result<(), Comma
             let instructions = Some(evaluator.instruction_set().to_string());
             (evaluator.plan(), evaluator.operations_per_point(), evaluator.sweeps(), instructions)
         }
-        Engine::Gpu(evaluator) => {
+        Engine::Gpu { evaluator, .. } => {
             let plan = evaluator.plan();
             (plan, evaluator.operations_per_point(), (plan.channels(), 0), None)
         }
@@ -135,8 +133,9 @@ fn measure<R: CpuReal + GpuReal>(arguments: &BenchArguments) -> Result<(), Comma
         "instruction_set": instructions,
         "batch": arguments.batch,
     });
-    if let Engine::Gpu(evaluator) = &engine
-        && let (Value::Object(all), Value::Object(more)) = (&mut figures, gpu.report(evaluator, arguments.batch, &pool))
+    if let Engine::Gpu { evaluator, build } = &engine
+        && let (Value::Object(all), Value::Object(more)) =
+            (&mut figures, gpu.report(evaluator, *build, arguments.batch, &pool))
     {
         all.extend(more);
     }

@@ -9,9 +9,8 @@ use tapeless::evaluate::gpu::{GpuEvaluator, GpuReal, GpuTimes};
 use super::report;
 
 /// What was measured beside the time of each run.
+#[derive(Default)]
 pub struct GpuFigures {
-    /// Opening the device and building the kernels.
-    pub build: Duration,
     /// The first run, in which the driver may still compile.
     pub first: GpuTimes,
     /// The others.
@@ -27,7 +26,13 @@ impl GpuFigures {
     }
 
     /// Prints the device and its times, and gives the figures for the JSON object.
-    pub fn report<R: GpuReal>(&self, evaluator: &GpuEvaluator<R>, batch: usize, pool: &ThreadPool) -> Value {
+    pub fn report<R: GpuReal>(
+        &self,
+        evaluator: &GpuEvaluator<R>,
+        build: Duration,
+        batch: usize,
+        pool: &ThreadPool,
+    ) -> Value {
         let info = evaluator.device().info();
         let per_second = |amount: f64, seconds: Option<f64>| seconds.filter(|seconds| *seconds > 0.0).map(|s| amount / s);
         let kernel = self.median(|times| times.kernel);
@@ -38,7 +43,7 @@ impl GpuFigures {
         let kernel_gflops = per_second(operations / 1e9, kernel);
         // The copy within reach of the host, and the host's reading of it.
         let read_back = per_second(bytes, copy.map_or(unpack, |copy| unpack.map(|unpack| copy + unpack)));
-        let first = self.build + self.first.first;
+        let first = build + self.first.first;
         report::line(format_args!("device    {} ({}), {}, {}", info.name, info.kind, info.driver, info.backend));
         report::line(format_args!("kernel    {}", evaluator.explain()));
         match (kernel, kernel_gflops) {
@@ -63,7 +68,7 @@ impl GpuFigures {
         report::line(format_args!(
             "start     {:.3} s to the first result, {:.3} s of it to open the device and build the kernels",
             first.as_secs_f64(),
-            self.build.as_secs_f64(),
+            build.as_secs_f64(),
         ));
         json!({
             "device": info.name,
@@ -76,7 +81,7 @@ impl GpuFigures {
             "read_back_bytes": self.first.bytes,
             "read_back_bytes_per_second": read_back,
             "chunks": self.first.chunks,
-            "build_seconds": self.build.as_secs_f64(),
+            "build_seconds": build.as_secs_f64(),
             "first_result_seconds": first.as_secs_f64(),
         })
     }

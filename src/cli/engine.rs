@@ -1,5 +1,7 @@
 //! The evaluator of a command, on the device that was asked for.
 
+use std::time::{Duration, Instant};
+
 use rayon::ThreadPool;
 use tapeless::evaluate::gpu::{DeviceChoice, GpuDevice, GpuEvaluator, GpuReal};
 use tapeless::evaluate::{CpuEvaluator, CpuReal, Evaluator};
@@ -22,7 +24,12 @@ pub enum Engine<R: CpuReal + GpuReal> {
         auto: bool,
     },
     /// On a GPU or software adapter.
-    Gpu(GpuEvaluator<R>),
+    Gpu {
+        /// The evaluator.
+        evaluator: GpuEvaluator<R>,
+        /// What it took to open the device and to build the kernels.
+        build: Duration,
+    },
 }
 
 impl<R: CpuReal + GpuReal> Engine<R> {
@@ -33,10 +40,11 @@ impl<R: CpuReal + GpuReal> Engine<R> {
         network: &Network<R>,
         request: &Request,
     ) -> Result<Self, CommandError> {
+        let start = Instant::now();
         let auto = *choice == DeviceChoice::Auto;
         let gpu = |device: GpuDevice| {
             let evaluator = GpuEvaluator::new(&device, network, request.derivatives, &request.operators)?;
-            Ok::<_, CommandError>(Self::Gpu(evaluator))
+            Ok::<_, CommandError>(Self::Gpu { evaluator, build: start.elapsed() })
         };
         match choice.open().map_err(CommandError::from).and_then(|device| device.map(gpu).transpose()) {
             Ok(Some(engine)) => return Ok(engine),
@@ -52,7 +60,7 @@ impl<R: CpuReal + GpuReal> Engine<R> {
     pub fn evaluator(&self) -> &dyn Evaluator<R> {
         match self {
             Self::Cpu { evaluator, .. } => evaluator,
-            Self::Gpu(evaluator) => evaluator,
+            Self::Gpu { evaluator, .. } => evaluator,
         }
     }
 
@@ -60,7 +68,7 @@ impl<R: CpuReal + GpuReal> Engine<R> {
     pub fn slab(&self) -> usize {
         match self {
             Self::Cpu { .. } => 1 << 14,
-            Self::Gpu(_) => 1 << 22,
+            Self::Gpu { .. } => 1 << 22,
         }
     }
 
@@ -71,10 +79,18 @@ impl<R: CpuReal + GpuReal> Engine<R> {
                 let chosen = if *auto { " of the CPU (no GPU found)" } else { "" };
                 format!("{}{chosen}", report::counted(*threads, "thread"))
             }
-            Self::Gpu(evaluator) => {
+            Self::Gpu { evaluator, .. } => {
                 let info = evaluator.device().info();
                 format!("{} ({})", info.name, info.kind)
             }
+        }
+    }
+
+    /// After the first evaluation on a GPU, from the opening of the device to the first result.
+    pub fn start(&self) -> Option<Duration> {
+        match self {
+            Self::Cpu { .. } => None,
+            Self::Gpu { evaluator, build } => Some(*build + evaluator.times().first),
         }
     }
 
@@ -86,7 +102,7 @@ impl<R: CpuReal + GpuReal> Engine<R> {
                 let place = format!("{carried} channels forward, {back} back, on {}", evaluator.instruction_set());
                 (evaluator.plan(), evaluator.operations_per_point(), place)
             }
-            Self::Gpu(evaluator) => (evaluator.plan(), evaluator.operations_per_point(), evaluator.explain()),
+            Self::Gpu { evaluator, .. } => (evaluator.plan(), evaluator.operations_per_point(), evaluator.explain()),
         };
         vec![
             format!("channels  {}: {}", plan.channels(), plan.explain(names)),

@@ -92,10 +92,12 @@ fn evaluate<R: CpuReal + GpuReal + FromStr + ToBytes>(
     let operators = request.operators.len();
     batch.resize(points.rows, points.columns, model.outputs(), request.derivatives, operators)?;
     let mut progress = Progress::new(points.rows);
+    let mut first = None;
     for start in (0..points.rows).step_by(engine.slab()) {
         let end = points.rows.min(start + engine.slab());
         let slab = &points.values[start * points.columns..end * points.columns];
         pool.install(|| evaluator.evaluate_rows(slab, batch.rows_between(start, end)))?;
+        first = first.or_else(|| engine.start());
         progress.done(end);
     }
     let seconds = progress.finish().as_secs_f64();
@@ -134,6 +136,9 @@ fn evaluate<R: CpuReal + GpuReal + FromStr + ToBytes>(
         report::count((points.rows as f64 / seconds.max(1e-9)) as usize),
         report::bytes(evaluator.workspace_bytes() as u64),
     ));
+    if let Some(first) = first {
+        report::line(format_args!("device    {:.3} s from its opening to the first result", first.as_secs_f64()));
+    }
     report::line(format_args!("written   {} ({}): {contents}", arguments.out.display(), report::bytes(written)));
     report_not_finite(&batch);
     Ok(())

@@ -236,3 +236,48 @@ fn results_may_stay_on_the_device() {
     assert_eq!(evaluator.mean_square(&points).unwrap(), means);
     assert_eq!(kept.mean_square().unwrap(), means);
 }
+
+#[test]
+fn threads_may_share_a_device_and_an_evaluator() {
+    let Some(device) = device() else { return };
+    let network = network::<f32>(&[2, 8, 8, 1], &[Activation::Tanh, Activation::Tanh, Activation::Identity], 5);
+    let shared = GpuEvaluator::new(device, &network, Derivatives::ALL, &[]).unwrap();
+    let points = points::<f32>(1000, 2, 3);
+    let expected = shared.evaluate(&points).unwrap();
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                let own = GpuEvaluator::new(device, &network, Derivatives::ALL, &[]).unwrap();
+                for _ in 0..50 {
+                    assert_eq!(own.evaluate(&points).unwrap(), expected);
+                    assert_eq!(shared.evaluate(&points).unwrap(), expected);
+                }
+            });
+        }
+    });
+}
+
+/// `cargo test --release --test gpu -- --ignored`
+#[test]
+#[ignore = "takes 6 GiB of memory, and a minute on a software adapter"]
+fn results_of_several_gib_are_right() {
+    let Some(device) = device() else { return };
+    // 43 numbers for each point: more than 4 GiB.
+    let (widths, count) = ([6, 1], 25_500_000);
+    let network_32 = network::<f32>(&widths, &[Activation::Gaussian], 3);
+    let coordinate = |k: usize, i: usize| ((k * (2 * i + 3)) % 1009) as f32 / 1009.0 - 0.5;
+    let points: Vec<f32> = (0..count).flat_map(|k| (0..6).map(move |i| coordinate(k, i))).collect();
+    let evaluator = GpuEvaluator::new(device, &network_32, Derivatives::ALL, &[]).unwrap();
+    let found = evaluator.evaluate(&points).unwrap();
+    println!("{} bytes in {} chunks", 4 * 43 * count, evaluator.times().chunks);
+    let rows: Vec<usize> = (0..count).step_by(99_991).chain(count - 1000..count).collect();
+    let sample: Vec<f64> = rows.iter().flat_map(|&k| (0..6).map(move |i| f64::from(coordinate(k, i)))).collect();
+    let oracle = ScalarEvaluator::new(network::<f64>(&widths, &[Activation::Gaussian], 3), Derivatives::ALL);
+    let expected = oracle.evaluate(&sample).unwrap();
+    let hessian: Vec<f32> = rows.iter().flat_map(|&k| found.hessian[36 * k..][..36].to_vec()).collect();
+    let gradient: Vec<f32> = rows.iter().flat_map(|&k| found.gradient[6 * k..][..6].to_vec()).collect();
+    let value: Vec<f32> = rows.iter().map(|&k| found.value[k]).collect();
+    for (found, expected) in [(value, expected.value), (gradient, expected.gradient), (hessian, expected.hessian)] {
+        assert!(relative_error(&found, &expected) <= 3e-6);
+    }
+}

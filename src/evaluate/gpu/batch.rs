@@ -151,7 +151,7 @@ impl<R: GpuReal> GpuBatch<R> {
         });
         let submission = device.queue().submit([encoder.finish()]);
         device.wait(&submission)?;
-        receiver.try_recv().map_err(|error| refused(error.to_string()))?.map_err(|error| refused(error.to_string()))?;
+        device.mapped(&receiver)?;
         let view = staging.get_mapped_range(0..bytes).map_err(|error| refused(error.to_string()))?;
         take(bytemuck::try_cast_slice(&view).map_err(|error| refused(error.to_string()))?);
         Ok(())

@@ -1,7 +1,9 @@
 //! An opened device, its kernels and its faults.
 
 use std::collections::HashMap;
+use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use super::adapter::{AdapterInfo, TIMESTAMPS};
 use super::error::GpuError;
@@ -23,6 +25,12 @@ struct Shared {
     pipelines: Mutex<HashMap<(String, &'static str), wgpu::ComputePipeline>>,
     checks: bool,
 }
+
+/// What is told when a buffer can be read, or can't.
+pub(super) type Mapped = Result<(), wgpu::BufferAsyncError>;
+
+/// How long to wait for word of a buffer whose work is done: another thread may be about to give it.
+const WORD: Duration = Duration::from_secs(10);
 
 /// What the driver complained about since somebody looked.
 #[derive(Default)]
@@ -184,6 +192,14 @@ impl GpuDevice {
         }
         self.check(0)?;
         waited.map(drop).map_err(|error| GpuError::Refused { adapter: self.name(), reason: error.to_string() })
+    }
+
+    /// Waits for the word that a buffer can be read, once the work that fills it is done.
+    pub(super) fn mapped(&self, word: &Receiver<Mapped>) -> Result<(), GpuError> {
+        let word = word.recv_timeout(WORD);
+        self.check(0)?;
+        let refused = |reason: String| GpuError::Refused { adapter: self.name(), reason };
+        word.map_err(|error| refused(error.to_string()))?.map_err(|error| refused(error.to_string()))
     }
 
     /// The same device, as if its adapter were another.

@@ -1,10 +1,10 @@
 //! Chunks of a batch on their way: points up, kernel, results down, several at a time.
 
 use std::collections::VecDeque;
-use std::sync::mpsc::{self, Receiver};
+use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-use super::device::GpuDevice;
+use super::device::{GpuDevice, Mapped};
 use super::error::GpuError;
 use super::kernel::{Kernel, KernelBuffers};
 use super::real::ShaderReal;
@@ -16,8 +16,8 @@ const SLOTS: usize = 3;
 /// Points of a chunk are a multiple of this, so that sums over blocks of so many points do not depend on the chunks.
 pub(super) const BLOCK: usize = 256;
 
-/// Bytes of results and intermediate numbers that a chunk may take.
-const CHUNK_BYTES: usize = 256 << 20;
+/// Bytes that the largest buffer of a chunk may take.
+const CHUNK_BYTES: usize = 64 << 20;
 
 /// Operations of the first chunk. Its time tells how large the next ones may be.
 const FIRST_OPERATIONS: usize = 4_000_000_000;
@@ -120,7 +120,7 @@ struct Chunk {
     bytes: u64,
     submission: wgpu::SubmissionIndex,
     /// Told when the buffers of the chunk can be read.
-    mapped: Vec<Receiver<Result<(), wgpu::BufferAsyncError>>>,
+    mapped: Vec<Receiver<Mapped>>,
 }
 
 impl Flight {
@@ -265,7 +265,7 @@ impl Flight {
         }
         let mut mapped = Vec::new();
         let mut map = |buffer: &wgpu::Buffer, bytes: u64| {
-            let (sender, receiver) = mpsc::channel();
+            let (sender, receiver) = channel();
             encoder.map_buffer_on_submit(buffer, wgpu::MapMode::Read, 0..bytes, move |result| {
                 let _ = sender.send(result);
             });
@@ -291,13 +291,7 @@ impl Flight {
     ) -> Result<(), GpuError> {
         device.wait(&chunk.submission)?;
         let refused = |reason: String| GpuError::Refused { adapter: device.name(), reason };
-        for receiver in &chunk.mapped {
-            match receiver.try_recv() {
-                Ok(Ok(())) => {}
-                Ok(Err(error)) => return Err(refused(error.to_string())),
-                Err(_) => return Err(refused("a buffer was not mapped when its work was done".to_owned())),
-            }
-        }
+        chunk.mapped.iter().try_for_each(|mapped| device.mapped(mapped))?;
         let slot = &self.slots[chunk.slot];
         if chunk.bytes > 0 {
             let started = Instant::now();
