@@ -2,17 +2,15 @@
 //!
 //! ```no_run
 //! use tapeless::evaluate::gpu::{DeviceChoice, GpuEvaluator};
-//! use tapeless::evaluate::{Derivatives, Evaluator};
-//! use tapeless::network::{Activation, Layer, Network};
+//! use tapeless::evaluate::{Batch, CpuEvaluator, Derivatives, EvaluateError, Evaluator};
+//! use tapeless::network::Network;
 //!
-//! let layer = Layer::new(2, 1, vec![2.0_f32, -1.0], vec![0.0], Activation::Exp)?;
-//! let network = Network::new(vec![layer])?;
-//! let device = DeviceChoice::Gpu.open()?.expect("a GPU is not the CPU engine");
-//! let evaluator = GpuEvaluator::new(&device, &network, Derivatives::ALL, &[])?;
-//! // Two points (x, y) of u = exp(2x - y).
-//! let results = evaluator.evaluate(&[0.0, 0.0, 1.0, 2.0])?;
-//! println!("{:?}", results.hessian);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! fn evaluate(network: &Network<f32>, points: &[f32]) -> Result<Batch<f32>, EvaluateError> {
+//!     match DeviceChoice::Auto.open()? {
+//!         Some(device) => GpuEvaluator::new(&device, network, Derivatives::ALL, &[])?.evaluate(points),
+//!         None => CpuEvaluator::new(network, Derivatives::ALL, &[])?.evaluate(points),
+//!     }
+//! }
 //! ```
 
 mod adapter;
