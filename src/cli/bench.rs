@@ -53,11 +53,13 @@ fn measure<R: CpuReal + GpuReal>(arguments: &BenchArguments) -> Result<(), Comma
     let pool = threads::pool(arguments.threads)?;
     let engine = Engine::new(&arguments.device, &pool, &network, &request)?;
     // The peak before and after the runs, since the clock of the processor changes with its load.
-    let peak = || match &engine {
-        Engine::Cpu { evaluator, .. } => Some(pool.broadcast(|_| evaluator.fma_peak(PEAK_TIME)).iter().sum::<f64>() / 1e9),
-        Engine::Gpu { .. } => None,
+    let peak = || -> Result<f64, CommandError> {
+        Ok(match &engine {
+            Engine::Cpu { evaluator, .. } => pool.broadcast(|_| evaluator.fma_peak(PEAK_TIME)).iter().sum::<f64>() / 1e9,
+            Engine::Gpu { evaluator, .. } => evaluator.fma_peak()? / 1e9,
+        })
     };
-    let peak_before = peak();
+    let peak_before = peak()?;
     let mut gpu = GpuFigures::default();
     let mut seconds = pool.install(|| -> Result<Vec<f64>, CommandError> {
         let mut results = Batch::new();
@@ -74,7 +76,7 @@ fn measure<R: CpuReal + GpuReal>(arguments: &BenchArguments) -> Result<(), Comma
         gpu.runs = times;
         Ok(seconds)
     })?;
-    let peak = peak_before.zip(peak()).map(|(before, after)| before.max(after));
+    let peak = peak_before.max(peak()?);
 
     seconds.sort_by(f64::total_cmp);
     let rate = |seconds: f64| arguments.batch as f64 / seconds.max(1e-9);
@@ -109,10 +111,10 @@ fn measure<R: CpuReal + GpuReal>(arguments: &BenchArguments) -> Result<(), Comma
         report::count(best as usize),
         engine.place(),
     ));
-    let share = peak.map_or(String::new(), |peak| {
-        format!(", {:.0} % of the {peak:.1} GFLOP/s that multiply-adds alone reach", 100.0 * gflops / peak)
-    });
-    report::line(format_args!("products  {gflops:.1} GFLOP/s{share}"));
+    report::line(format_args!(
+        "products  {gflops:.1} GFLOP/s, {:.0} % of the {peak:.1} GFLOP/s that multiply-adds alone reach",
+        100.0 * gflops / peak,
+    ));
     report::line(format_args!(
         "memory    workspace {}, peak resident {}",
         report::bytes(workspace as u64),
@@ -135,7 +137,7 @@ fn measure<R: CpuReal + GpuReal>(arguments: &BenchArguments) -> Result<(), Comma
     });
     if let Engine::Gpu { evaluator, build } = &engine
         && let (Value::Object(all), Value::Object(more)) =
-            (&mut figures, gpu.report(evaluator, *build, arguments.batch, &pool))
+            (&mut figures, gpu.report(evaluator, *build, peak, arguments.batch, &pool))
     {
         all.extend(more);
     }

@@ -30,6 +30,7 @@ impl GpuFigures {
         &self,
         evaluator: &GpuEvaluator<R>,
         build: Duration,
+        peak: f64,
         batch: usize,
         pool: &ThreadPool,
     ) -> Value {
@@ -48,9 +49,10 @@ impl GpuFigures {
         report::line(format_args!("kernel    {}", evaluator.explain()));
         match (kernel, kernel_gflops) {
             (Some(seconds), Some(gflops)) => report::line(format_args!(
-                "on device {:.3} ms in kernels: {} points/s, {gflops:.1} GFLOP/s in matrix products",
+                "on device {:.3} ms in kernels: {} points/s, {gflops:.1} GFLOP/s in matrix products, {:.0} % of the peak",
                 1e3 * seconds,
                 report::count((batch as f64 / seconds) as usize),
+                100.0 * gflops / peak,
             )),
             _ => report::line(
                 "on device times of kernels are not measured: the adapter has no clock, or there are no points",

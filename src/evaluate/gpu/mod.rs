@@ -24,6 +24,7 @@ mod flight;
 mod fused;
 mod kernel;
 mod layered;
+mod peak;
 mod readout;
 mod real;
 mod reduce;
@@ -227,6 +228,16 @@ impl<R: GpuReal> GpuEvaluator<R> {
         let mut flight = locked(&self.flight);
         flight.1 = flight.0.run(&self.device, kernel, points, sink)?;
         Ok(())
+    }
+
+    /// The most floating-point operations per second that the device does in this float type: multiply-adds from registers to
+    /// registers, measured in less than a second.
+    ///
+    /// # Errors
+    ///
+    /// [`GpuError`] where the device fails.
+    pub fn fma_peak(&self) -> Result<f64, GpuError> {
+        peak::fma_peak::<R>(&self.device)
     }
 
     /// What the last evaluation took.

@@ -3,7 +3,7 @@
 use super::readout::Record;
 use super::real::ShaderReal;
 use super::shape::{Limits, Shape, Tile};
-use super::{layered, reduce, text};
+use super::{layered, peak, reduce, text};
 use crate::evaluate::Derivatives;
 use crate::network::{Activation, Layer, Network};
 use crate::operator::{Names, Operator, Plan};
@@ -145,7 +145,8 @@ fn kernels_layer_by_layer_are_valid() {
 }
 
 #[test]
-fn the_kernel_of_sums_is_valid() {
+fn the_kernels_of_sums_and_of_the_peak_are_valid() {
+    assert_eq!(validated(&peak::text::<f32>()) + validated(&peak::text::<f64>()), 0);
     assert_eq!(validated(&reduce::text::<f32>(5, 2)), 64 * 4);
     assert_eq!(validated(&reduce::text::<f64>(1, 1)), 64 * 8);
 }
