@@ -46,64 +46,131 @@ fn seed(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_i
     }
 }
 
-/// Rows and columns of the part of a product that a workgroup makes, and inputs that it takes at a time.
+/// Rows and columns of the part of a product that a workgroup makes, and inputs that it takes at a time. A thread makes 8 rows by 8
+/// columns, in two quads each, 32 apart.
 const SIDE = 64u;
 const SLAB = 16u;
+const QUADS = SIDE / 4u;
 
-var<workgroup> weight_slab: array<real, SLAB * SIDE>;
-var<workgroup> front_slab: array<vec4<real>, SLAB * SIDE / 4u>;
+var<workgroup> weight_slab: array<vec4<real>, SLAB * QUADS>;
+var<workgroup> front_slab: array<vec4<real>, SLAB * QUADS>;
+
+/// Weights of four neurons for an input; 0 where there are none.
+fn weights_of(input: u32, row: u32) -> vec4<real> {
+    var weights = vec4<real>();
+    if (input < call.inputs) {
+        let start = call.weights + input * call.outputs + row;
+        if (row < call.outputs) {
+            weights.x = parameters[start];
+        }
+        if (row + 1u < call.outputs) {
+            weights.y = parameters[start + 1u];
+        }
+        if (row + 2u < call.outputs) {
+            weights.z = parameters[start + 2u];
+        }
+        if (row + 3u < call.outputs) {
+            weights.w = parameters[start + 3u];
+        }
+    }
+    return weights;
+}
+
+/// Four columns of a row; 0 where there are none.
+fn columns_of(row: u32, column: u32) -> vec4<real> {
+    var numbers = vec4<real>();
+    let columns = CHANNELS * call.points;
+    if (row < call.inputs) {
+        let start = row * columns + column;
+        if (column < columns) {
+            numbers.x = front[start];
+        }
+        if (column + 1u < columns) {
+            numbers.y = front[start + 1u];
+        }
+        if (column + 2u < columns) {
+            numbers.z = front[start + 2u];
+        }
+        if (column + 3u < columns) {
+            numbers.w = front[start + 3u];
+        }
+    }
+    return numbers;
+}
 
 /// back = weights * front, plus the biases in the values.
-@compute @workgroup_size(256)
+@compute @workgroup_size(THREADS)
 fn product(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
-    let columns = CHANNELS * call.points;
     let row_parts = (call.outputs + SIDE - 1u) / SIDE;
     let part = workgroup.y * call.groups_per_row + workgroup.x;
     let first_row = (part % row_parts) * SIDE;
     let first_column = (part / row_parts) * SIDE;
-    let row = (thread / 16u) * 4u;
-    let quad = thread % 16u;
-    var sum_0 = vec4<real>();
-    var sum_1 = vec4<real>();
-    var sum_2 = vec4<real>();
-    var sum_3 = vec4<real>();
+    let row = thread / 8u;
+    let column = thread % 8u;
+    var sum_0_0 = vec4<real>();
+    var sum_0_1 = vec4<real>();
+    var sum_1_0 = vec4<real>();
+    var sum_1_1 = vec4<real>();
+    var sum_2_0 = vec4<real>();
+    var sum_2_1 = vec4<real>();
+    var sum_3_0 = vec4<real>();
+    var sum_3_1 = vec4<real>();
+    var sum_4_0 = vec4<real>();
+    var sum_4_1 = vec4<real>();
+    var sum_5_0 = vec4<real>();
+    var sum_5_1 = vec4<real>();
+    var sum_6_0 = vec4<real>();
+    var sum_6_1 = vec4<real>();
+    var sum_7_0 = vec4<real>();
+    var sum_7_1 = vec4<real>();
     for (var start = 0u; start < call.inputs; start += SLAB) {
-        for (var index = thread; index < SLAB * SIDE; index += 256u) {
-            let input = start + index / SIDE;
-            let place = index % SIDE;
-            var weight = real(0);
-            if (input < call.inputs && first_row + place < call.outputs) {
-                weight = parameters[call.weights + input * call.outputs + first_row + place];
-            }
-            weight_slab[index] = weight;
-        }
-        {
-            let input = start + thread / 16u;
-            var numbers = vec4<real>();
-            if (input < call.inputs) {
-                for (var k = 0u; k < 4u; k++) {
-                    let column = first_column + quad * 4u + k;
-                    if (column < columns) {
-                        numbers[k] = front[input * columns + column];
-                    }
-                }
-            }
-            front_slab[thread] = numbers;
+        for (var index = thread; index < SLAB * QUADS; index += THREADS) {
+            let input = start + index / QUADS;
+            let quad = (index % QUADS) * 4u;
+            weight_slab[index] = weights_of(input, first_row + quad);
+            front_slab[index] = columns_of(input, first_column + quad);
         }
         workgroupBarrier();
         for (var k = 0u; k < SLAB; k++) {
-            let numbers = front_slab[k * 16u + quad];
-            sum_0 = fma(vec4<real>(weight_slab[k * SIDE + row]), numbers, sum_0);
-            sum_1 = fma(vec4<real>(weight_slab[k * SIDE + row + 1u]), numbers, sum_1);
-            sum_2 = fma(vec4<real>(weight_slab[k * SIDE + row + 2u]), numbers, sum_2);
-            sum_3 = fma(vec4<real>(weight_slab[k * SIDE + row + 3u]), numbers, sum_3);
+            let weights_0 = weight_slab[k * QUADS + row];
+            let weights_1 = weight_slab[k * QUADS + row + 8u];
+            let front_0 = front_slab[k * QUADS + column];
+            let front_1 = front_slab[k * QUADS + column + 8u];
+            sum_0_0 = fma(vec4<real>(weights_0.x), front_0, sum_0_0);
+            sum_0_1 = fma(vec4<real>(weights_0.x), front_1, sum_0_1);
+            sum_1_0 = fma(vec4<real>(weights_0.y), front_0, sum_1_0);
+            sum_1_1 = fma(vec4<real>(weights_0.y), front_1, sum_1_1);
+            sum_2_0 = fma(vec4<real>(weights_0.z), front_0, sum_2_0);
+            sum_2_1 = fma(vec4<real>(weights_0.z), front_1, sum_2_1);
+            sum_3_0 = fma(vec4<real>(weights_0.w), front_0, sum_3_0);
+            sum_3_1 = fma(vec4<real>(weights_0.w), front_1, sum_3_1);
+            sum_4_0 = fma(vec4<real>(weights_1.x), front_0, sum_4_0);
+            sum_4_1 = fma(vec4<real>(weights_1.x), front_1, sum_4_1);
+            sum_5_0 = fma(vec4<real>(weights_1.y), front_0, sum_5_0);
+            sum_5_1 = fma(vec4<real>(weights_1.y), front_1, sum_5_1);
+            sum_6_0 = fma(vec4<real>(weights_1.z), front_0, sum_6_0);
+            sum_6_1 = fma(vec4<real>(weights_1.z), front_1, sum_6_1);
+            sum_7_0 = fma(vec4<real>(weights_1.w), front_0, sum_7_0);
+            sum_7_1 = fma(vec4<real>(weights_1.w), front_1, sum_7_1);
         }
         workgroupBarrier();
     }
-    write(first_row + row, first_column + quad * 4u, sum_0);
-    write(first_row + row + 1u, first_column + quad * 4u, sum_1);
-    write(first_row + row + 2u, first_column + quad * 4u, sum_2);
-    write(first_row + row + 3u, first_column + quad * 4u, sum_3);
+    write(first_row + row * 4u + 0u, first_column + column * 4u, sum_0_0);
+    write(first_row + row * 4u + 0u, first_column + column * 4u + 32u, sum_0_1);
+    write(first_row + row * 4u + 1u, first_column + column * 4u, sum_1_0);
+    write(first_row + row * 4u + 1u, first_column + column * 4u + 32u, sum_1_1);
+    write(first_row + row * 4u + 2u, first_column + column * 4u, sum_2_0);
+    write(first_row + row * 4u + 2u, first_column + column * 4u + 32u, sum_2_1);
+    write(first_row + row * 4u + 3u, first_column + column * 4u, sum_3_0);
+    write(first_row + row * 4u + 3u, first_column + column * 4u + 32u, sum_3_1);
+    write(first_row + row * 4u + 32u, first_column + column * 4u, sum_4_0);
+    write(first_row + row * 4u + 32u, first_column + column * 4u + 32u, sum_4_1);
+    write(first_row + row * 4u + 33u, first_column + column * 4u, sum_5_0);
+    write(first_row + row * 4u + 33u, first_column + column * 4u + 32u, sum_5_1);
+    write(first_row + row * 4u + 34u, first_column + column * 4u, sum_6_0);
+    write(first_row + row * 4u + 34u, first_column + column * 4u + 32u, sum_6_1);
+    write(first_row + row * 4u + 35u, first_column + column * 4u, sum_7_0);
+    write(first_row + row * 4u + 35u, first_column + column * 4u + 32u, sum_7_1);
 }
 
 /// Four columns of a product, as far as they are there.

@@ -19,7 +19,7 @@ const TEMPLATE: &str = include_str!("../../../shaders/network_layered.wgsl");
 /// Bytes of the numbers of a call.
 const CALL_BYTES: u64 = 32;
 
-/// Threads of a workgroup, except for products.
+/// Threads of a workgroup.
 const THREADS: usize = 64;
 
 /// Rows and columns of the part of a product that a workgroup makes.
