@@ -5,7 +5,7 @@ use tapeless::evaluate::{Batch, Derivatives, Evaluator, ScalarEvaluator};
 use tapeless::network::Activation;
 use tapeless::operator::Operator;
 
-use crate::{device, network, points, relative_error};
+use crate::{Random, device, network, points, relative_error};
 
 struct Case {
     widths: Vec<usize>,
@@ -255,6 +255,26 @@ fn threads_may_share_a_device_and_an_evaluator() {
             });
         }
     });
+}
+
+/// `cargo test --test gpu random -- --ignored --nocapture`
+#[test]
+#[ignore = "a second for each network on a software adapter"]
+fn random_networks_agree() {
+    let mut random = Random(2026);
+    // exp in several layers leaves the range of f32, sin:30 multiplies rounding by 30 in each.
+    let names =
+        ["tanh", "sigmoid", "sin", "cos", "softplus:2", "silu", "gelu", "gelu_tanh", "elu", "gaussian", "erf", "mish"];
+    for seed in 0..60 {
+        let mut below = |count: usize| (random.next() * count as f64) as usize;
+        let depth = below(9);
+        let mut widths = vec![1 + below(6)];
+        widths.extend((0..depth).map(|_| [1, 2, 3, 7, 8, 9, 16, 31, 64, 65, 100, 128, 256][below(13)]));
+        widths.push(1 + below(3));
+        let activations = (0..=depth).map(|_| names[below(names.len())].parse().unwrap()).collect();
+        let derivatives = [Derivatives::VALUE, Derivatives::GRADIENT, Derivatives::ALL][below(3)];
+        check(&Case { widths, activations, count: 1 + below(100), seed, layered: below(4) == 0 }, derivatives);
+    }
 }
 
 /// `cargo test --release --test gpu -- --ignored`

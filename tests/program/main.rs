@@ -14,6 +14,8 @@ mod operators;
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../common/no_adapter.rs"]
+mod no_adapter;
 
 use std::ffi::OsStr;
 use std::fs;

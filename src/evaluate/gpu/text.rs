@@ -195,10 +195,11 @@ impl Generator<'_> {
         self.line(format_args!("        if (busy) {{"));
     }
 
-    /// Loads the weights of the thread's neurons at an index of numbers in text.
-    fn load(&mut self, name: &str, index: &str) {
+    /// Loads the weights of the thread's neurons; `index` is the text of the first vector's place. Of the layer's vectors of
+    /// neurons, a thread has every `threads`th, so that neighbours among the threads load neighbours.
+    fn load(&mut self, name: &str, index: &str, threads: usize) {
         for v in 0..self.tile.neurons / self.lanes {
-            self.line(format_args!("            let {name}{v} = parameters[{index} + {v}u];"));
+            self.line(format_args!("            let {name}{v} = parameters[{index} + {}u];", v * threads));
         }
     }
 
@@ -211,8 +212,8 @@ impl Generator<'_> {
     }
 
     /// Adds the biases to the values.
-    fn bias(&mut self, index: &str) {
-        self.load("b", index);
+    fn bias(&mut self, index: &str, threads: usize) {
+        self.load("b", index, threads);
         for i in 0..self.tile.neurons {
             for point in 0..self.tile.points {
                 let value = register(&format!("a{i}_"), point * self.shape.channels());
@@ -228,12 +229,12 @@ impl Generator<'_> {
         let stride = self.tile.neurons / self.lanes;
         let (channels, points) = (self.shape.channels(), self.tile.points);
         let start = start / self.lanes;
-        let at = |k: usize| format!("{}u + neurons * {stride}u", start + k * threads * stride);
+        let at = |k: usize| format!("{}u + neurons", start + k * threads * stride);
         self.line(format_args!("    {{"));
         self.begin(layer.outputs);
         for k in 0..layer.inputs {
             self.line(format_args!("            {{"));
-            self.load("w", &at(k));
+            self.load("w", &at(k), threads);
             for point in 0..points {
                 self.line(format_args!(
                     "            let x{point} = coordinate(tile + group * {points}u + {point}u, {k}u);"
@@ -254,10 +255,10 @@ impl Generator<'_> {
             }
             self.line(format_args!("            }}"));
         }
-        self.bias(&at(layer.inputs));
+        self.bias(&at(layer.inputs), threads);
         self.push_all::<R>(layer.activation, true);
         self.line(format_args!("        }}"));
-        self.store();
+        self.store(threads);
         self.line(format_args!("    }}"));
     }
 
@@ -272,13 +273,13 @@ impl Generator<'_> {
         self.line(format_args!("    for (var layer = 0u; layer < {}u; layer++) {{", run.count));
         self.line(format_args!("        let start = {}u + layer * {length}u;", start / self.lanes));
         self.begin(layer.outputs);
-        self.line(format_args!("            var weight = start + neurons * {stride}u;"));
+        self.line(format_args!("            var weight = start + neurons;"));
         self.line(format_args!("            var source = group * {vectors}u;"));
         let unroll = self.tile.neurons.min(2);
         self.line(format_args!("            for (var k = 0u; k < {}u; k++) {{", inputs / unroll));
         for step in 0..unroll {
             self.line(format_args!("            {{"));
-            self.load("w", &format!("weight + {}u", step * threads * stride));
+            self.load("w", &format!("weight + {}u", step * threads * stride), threads);
             for j in 0..vectors {
                 let offset = step * groups * vectors + j;
                 self.line(format_args!("            let x{j} = activations[source + {offset}u];"));
@@ -294,11 +295,11 @@ impl Generator<'_> {
         self.line(format_args!("            weight += {}u;", unroll * threads * stride));
         self.line(format_args!("            source += {}u;", unroll * groups * vectors));
         self.line(format_args!("            }}"));
-        self.bias(&format!("start + {}u + neurons * {stride}u", inputs * threads * stride));
+        self.bias(&format!("start + {}u + neurons", inputs * threads * stride), threads);
         self.push_all::<R>(layer.activation, false);
         self.line(format_args!("        }}"));
         self.line(format_args!("        workgroupBarrier();"));
-        self.store();
+        self.store(threads);
         self.line(format_args!("    }}"));
     }
 
@@ -368,14 +369,16 @@ impl Generator<'_> {
     }
 
     /// Writes the thread's registers to the shared memory.
-    fn store(&mut self) {
+    fn store(&mut self, threads: usize) {
         let (neurons, groups, vectors) = (self.tile.neurons, self.tile.groups, self.vectors());
         let columns = self.tile.points * self.shape.channels();
         self.line(format_args!("        if (busy) {{"));
-        self.line(format_args!("            let target_row = (neurons * {}u + group) * {vectors}u;", neurons * groups));
+        let lanes = self.lanes;
+        self.line(format_args!("            let place = (neurons * {}u + group) * {vectors}u;", lanes * groups));
         for i in 0..neurons {
             for j in 0..vectors {
-                let offset = i * groups * vectors + j;
+                let row = i / lanes * threads * lanes + i % lanes;
+                let offset = row * groups * vectors + j;
                 // Columns that do not exist are not computed, since nobody reads them.
                 let vector = match columns - 4 * j {
                     1 => format!("vec4<real>(a{i}_{j}.x, real(0), real(0), real(0))"),
@@ -383,7 +386,7 @@ impl Generator<'_> {
                     3 => format!("vec4<real>(a{i}_{j}.xyz, real(0))"),
                     _ => format!("a{i}_{j}"),
                 };
-                self.line(format_args!("            activations[target_row + {offset}u] = {vector};"));
+                self.line(format_args!("            activations[place + {offset}u] = {vector};"));
             }
         }
         self.line(format_args!("        }}"));
