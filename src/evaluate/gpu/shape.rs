@@ -12,6 +12,12 @@ pub(super) struct LayerShape {
     pub activation: Activation,
 }
 
+/// Layers of one shape in a row, which become one loop of a kernel.
+pub(super) struct Run {
+    pub layer: LayerShape,
+    pub count: usize,
+}
+
 /// All that a kernel's text depends on, beside the float type and the tile.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Shape {
@@ -44,6 +50,18 @@ impl Shape {
     /// The layers before the last.
     pub fn hidden(&self) -> &[LayerShape] {
         self.layers.split_last().map_or(&[], |(_, hidden)| hidden)
+    }
+
+    /// The hidden layers behind the first.
+    pub fn runs(&self) -> Vec<Run> {
+        let mut runs: Vec<Run> = Vec::new();
+        for &layer in self.hidden().iter().skip(1) {
+            match runs.last_mut() {
+                Some(run) if run.layer == layer => run.count += 1,
+                _ => runs.push(Run { layer, count: 1 }),
+            }
+        }
+        runs
     }
 
     /// Numbers carried for every neuron and point.
@@ -108,6 +126,9 @@ const MEMORY: usize = 40 << 10;
 /// The longest list of terms of forms that is written into a kernel as text for each neuron.
 const MOST_TERMS: usize = 128;
 
+/// Activations that are written into a kernel. Drivers put the whole function in the place of each, and take seconds for hundreds.
+const MOST_ACTIVATIONS: usize = 96;
+
 /// Neurons and points of a thread, best first.
 const REGISTER_TILES: [(usize, usize); 6] = [(8, 4), (8, 2), (8, 1), (4, 1), (2, 1), (1, 1)];
 
@@ -119,9 +140,12 @@ impl Tile {
             return None;
         }
         let widest = shape.hidden().iter().map(|layer| layer.outputs).max().unwrap_or(1);
+        let loops = 1 + shape.runs().len();
         let budget = ACCUMULATORS * 4 / number_bytes;
         let fits = |&&(neurons, points): &&(usize, usize)| {
-            neurons * points * shape.channels() <= budget && neurons < 2 * widest.next_multiple_of(4)
+            neurons * points * shape.channels() <= budget
+                && neurons < 2 * widest.next_multiple_of(4)
+                && neurons * points * loops <= MOST_ACTIVATIONS
         };
         let &(neurons, points) = REGISTER_TILES.iter().find(fits)?;
         let one = Self { neurons, points, groups: 1, threads: widest.div_ceil(neurons) };

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::real::ShaderReal;
-use super::shape::{LayerShape, Shape, Tile};
+use super::shape::{LayerShape, Run, Shape, Tile};
 use crate::network::{Activation, Network};
 use crate::operator::Form;
 use crate::shaders;
@@ -13,12 +13,6 @@ const TEMPLATE: &str = include_str!("../../../shaders/network_fused.wgsl");
 
 /// Where the layers go.
 const LAYERS: &str = "    // LAYERS\n";
-
-/// Layers of one shape in a row, which become one loop.
-struct Run {
-    layer: LayerShape,
-    count: usize,
-}
 
 /// The text of the kernel.
 pub(super) fn text<R: ShaderReal>(shape: &Shape, tile: &Tile) -> String {
@@ -53,10 +47,10 @@ pub(super) fn text<R: ShaderReal>(shape: &Shape, tile: &Tile) -> String {
     let mut generator = Generator { shape, tile, lanes, text: &mut layers };
     match shape.hidden().split_first() {
         None => generator.inputs::<R>(),
-        Some((first, rest)) => {
+        Some((first, _)) => {
             generator.first_layer::<R>(first, layout.layers[0]);
             let mut position = 1;
-            for run in runs(rest) {
+            for run in shape.runs() {
                 generator.hidden_layers::<R>(&run, layout.layers[position]);
                 position += run.count;
             }
@@ -134,17 +128,6 @@ pub(super) fn parameters<R: ShaderReal>(
 /// Weights that are loaded at once.
 fn lanes(tile: &Tile) -> usize {
     tile.neurons.min(4)
-}
-
-fn runs(layers: &[LayerShape]) -> Vec<Run> {
-    let mut runs: Vec<Run> = Vec::new();
-    for &layer in layers {
-        match runs.last_mut() {
-            Some(run) if run.layer == layer => run.count += 1,
-            _ => runs.push(Run { layer, count: 1 }),
-        }
-    }
-    runs
 }
 
 fn line(text: &mut String, arguments: std::fmt::Arguments<'_>) {
