@@ -2,6 +2,9 @@
 
 mod arguments;
 mod bench;
+mod bench_gpu;
+mod devices;
+mod engine;
 mod error;
 mod eval;
 mod inspect;
@@ -28,6 +31,7 @@ pub fn run() -> ExitCode {
         Command::Eval(arguments) => eval::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
+        Command::Devices => devices::run(),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
