@@ -30,7 +30,8 @@ fn operators(inputs: usize, outputs: usize) -> Vec<Operator> {
         Operator::laplacian(0, 0..inputs),
         Operator::first(outputs - 1, last) - 0.05 * Operator::laplacian(outputs - 1, 0..last.max(1)),
         Operator::second(0, 0, last) + 1.75 * Operator::second(outputs - 1, last, last),
-        Operator::value(0) + 3.0 * Operator::value(outputs - 1),
+        // Not a sum of values, which may cancel.
+        3.0 * Operator::value(outputs - 1),
     ]
 }
 
@@ -259,13 +260,13 @@ fn threads_may_share_a_device_and_an_evaluator() {
 
 /// `cargo test --test gpu random -- --ignored --nocapture`
 #[test]
-#[ignore = "a second for each network on a software adapter"]
+#[ignore = "some seconds for each network on a software adapter"]
 fn random_networks_agree() {
     let mut random = Random(2026);
     // exp in several layers leaves the range of f32, sin:30 multiplies rounding by 30 in each.
     let names =
         ["tanh", "sigmoid", "sin", "cos", "softplus:2", "silu", "gelu", "gelu_tanh", "elu", "gaussian", "erf", "mish"];
-    for seed in 0..60 {
+    for seed in 0..40 {
         let mut below = |count: usize| (random.next() * count as f64) as usize;
         let depth = below(9);
         let mut widths = vec![1 + below(6)];
