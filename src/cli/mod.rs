@@ -2,9 +2,11 @@
 
 mod arguments;
 mod bench;
+mod bench_train;
 mod error;
 mod eval;
 mod inspect;
+mod memory;
 mod names;
 mod points;
 mod progress;
@@ -12,6 +14,7 @@ mod report;
 mod request;
 mod results;
 mod threads;
+mod train;
 
 use std::process::ExitCode;
 
@@ -25,12 +28,13 @@ const FAILURE: u8 = 2;
 /// Runs the program with the arguments of the process.
 pub fn run() -> ExitCode {
     let done = match Arguments::parse().command {
-        Command::Eval(arguments) => eval::run(&arguments),
-        Command::Inspect(arguments) => inspect::run(&arguments),
-        Command::Bench(arguments) => bench::run(&arguments),
+        Command::Eval(arguments) => eval::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Inspect(arguments) => inspect::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Train(arguments) => train::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments).map(|()| ExitCode::SUCCESS),
     };
     match done {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(error) => {
             report::error(&error);
             ExitCode::from(FAILURE)
