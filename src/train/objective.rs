@@ -249,8 +249,8 @@ impl<R: CpuReal> Objective<R> {
         let (weights, rest) = folded.split_at_mut(first.inputs() * first.outputs());
         for (row, bias) in weights.chunks_exact_mut(first.inputs()).zip(rest) {
             for (weight, &(shift, factor)) in row.iter_mut().zip(&self.scaling) {
-                *weight = *weight * factor;
-                *bias = *bias - *weight * shift;
+                *weight *= factor;
+                *bias -= *weight * shift;
             }
         }
         Ok(self.network.with_parameters(&folded)?)
@@ -296,7 +296,7 @@ impl<R: CpuReal> Objective<R> {
             let tile = self.adjoint.tile();
             let scratch = self.linearize(prepared, points, &mut outputs);
             for row in scratch.residuals.chunks_exact(tile) {
-                results.iter_mut().zip(row).for_each(|(sum, &residual)| *sum = *sum + residual * residual);
+                results.iter_mut().zip(row).for_each(|(sum, &residual)| *sum += residual * residual);
             }
             results.iter_mut().for_each(|sum| *sum = sum.sqrt());
         });
@@ -517,7 +517,7 @@ impl<R: CpuReal> Objective<R> {
             row.fill(R::zero());
             for &(output, channel, factor) in terms {
                 let channel = &u[output * columns + channel * tile..][..tile];
-                row.iter_mut().zip(channel).for_each(|(sum, &entry)| *sum = *sum + factor * entry);
+                row.iter_mut().zip(channel).for_each(|(sum, &entry)| *sum += factor * entry);
             }
         }
         term.residual.linearize(points, width, tile, quantities, residuals, slopes);
@@ -546,7 +546,7 @@ impl<R: CpuReal> Objective<R> {
                     let adjoint = &mut adjoints[output * columns + channel * tile..][..count];
                     let factor = factor * scale;
                     for ((place, &slope), &residual) in adjoint.iter_mut().zip(slope).zip(residual) {
-                        *place = *place + factor * residual * slope;
+                        *place += factor * residual * slope;
                     }
                 }
             }
