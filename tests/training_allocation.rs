@@ -29,7 +29,8 @@ fn trainer(points: usize, stage: Stage) -> Trainer<f64> {
 fn training_steps_allocate_nothing_after_the_first() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
     let adam = Stage::Adam { settings: AdamSettings::default(), steps: 1000 };
-    let lbfgs = Stage::Lbfgs { settings: LbfgsSettings { gradient_tolerance: 0.0, ..LbfgsSettings::default() }, steps: 1000 };
+    let lbfgs =
+        Stage::Lbfgs { settings: LbfgsSettings { gradient_tolerance: 0.0, ..LbfgsSettings::default() }, steps: 1000 };
     for (points, stage, steps) in [(100, adam, 300), (1000, adam, 50), (100, lbfgs, 100)] {
         pool.install(|| {
             let mut trainer = trainer(points, stage);

@@ -24,9 +24,8 @@ fn small_network() -> Network<f64> {
 /// The loss of T01 with these points inside.
 fn objective(network: &Network<f64>, inside: Vec<f64>) -> Result<Objective<f64>, TrainError> {
     let names = Names::new(["x"], ["u"]).unwrap();
-    let term = |name, text, points| {
-        Term::of_expressions(name, vec![Expression::parse(text, &names, &[], &[]).unwrap()], points)
-    };
+    let term =
+        |name, text, points| Term::of_expressions(name, vec![Expression::parse(text, &names, &[], &[]).unwrap()], points);
     let equation = term("equation", "u_xx + pi^2*sin(pi*x)", inside);
     Objective::new(network, vec![equation, term("ends", "u", vec![-1.0, 1.0])])
 }

@@ -10,6 +10,8 @@ mod files;
 mod inspect;
 mod memory;
 mod operators;
+mod train;
+mod train_damage;
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -58,6 +58,7 @@ impl Folder {
         if !self.path.exists() {
             fs::create_dir(&self.path).map_err(|source| self.system("it can't be made", source))?;
         }
+        self.clean();
         if way == Way::Overwrite {
             for name in [PROBLEM, CHECKPOINT, HISTORY, NETWORK].into_iter().chain(PICTURES) {
                 let path = self.path.join(name);
@@ -68,6 +69,19 @@ impl Folder {
         }
         replace(&self.path.join(PROBLEM), |mut file| file.write_all(problem.as_bytes()))?;
         Ok(())
+    }
+
+    /// Takes away what a program that was killed has left of files that it was writing.
+    fn clean(&self) {
+        let Ok(entries) = fs::read_dir(&self.path) else { return };
+        for entry in entries.flatten() {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            if name.starts_with(".tapeless-") && name.ends_with(".part") {
+                // What can't be removed does no harm.
+                let _ = fs::remove_file(entry.path());
+            }
+        }
     }
 
     /// A run of another problem is not gone on with. How long it takes, how it is run and what is drawn may change.

@@ -80,11 +80,14 @@ pub fn finish<R: CpuReal + FromStr>(
         std::any::type_name::<R>(),
     ));
     let rate = outcome.steps as f64 / outcome.seconds.max(1e-9);
+    let before = match trainer.steps() - outcome.steps {
+        0 => String::new(),
+        before => format!(", {} of them before", report::count(before as usize)),
+    };
     report::line(format_args!(
-        "trained   {} in {:.1} s, {} of them now on {}: {rate:.1} steps/s",
+        "trained   {}{before}, in {:.1} s on {}: {rate:.1} steps/s",
         report::counted(trainer.steps() as usize, "step"),
         outcome.all_seconds,
-        report::count(outcome.steps as usize),
         report::counted(rayon::current_num_threads(), "thread"),
     ));
     report::line(format_args!("loss      {loss:.3e}: {}", pairs(names.iter().zip(&losses))));
