@@ -16,6 +16,8 @@ mod run;
 mod signals;
 mod stages;
 mod terms;
+#[cfg(test)]
+mod tests;
 mod texts;
 mod transform;
 
