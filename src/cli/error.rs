@@ -87,7 +87,7 @@ pub enum CommandError {
     Sampling(#[from] SamplingError),
     /// The problem of a training.
     #[error(transparent)]
-    Problem(#[from] ProblemError),
+    Problem(Box<ProblemError>),
     /// The operator of `bench --train`.
     #[error("--train: {0}")]
     TrainOperator(OperatorError),
@@ -114,4 +114,10 @@ pub enum CommandError {
         /// What the system says.
         error: rayon::ThreadPoolBuildError,
     },
+}
+
+impl From<ProblemError> for CommandError {
+    fn from(error: ProblemError) -> Self {
+        Self::Problem(Box::new(error))
+    }
 }

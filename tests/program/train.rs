@@ -88,7 +88,7 @@ fn a_run_leaves_a_network_its_history_and_pictures() {
     assert_eq!([number(1, 6), number(1, 1), number(6, 1)], [1e-2, 1.0, 2.0]);
 
     // The network is the solution, without the program: its error is that of the last line.
-    let model = Model::read(&out.join("network.safetensors")).unwrap();
+    let model = Model::read(out.join("network.safetensors")).unwrap();
     assert_eq!(model.activation(), Some("tanh"));
     let network = model.network::<f64>(&[Activation::Tanh], Activation::Identity).unwrap();
     let (mut off, mut all) = (0.0, 0.0);

@@ -127,8 +127,8 @@ pub enum FolderProblem {
 pub struct Keyed {
     /// Such as `domain.x`.
     pub key: String,
-    /// What is wrong.
-    pub error: KeyError,
+    /// What is wrong; in a box, since it is rare and large.
+    pub error: Box<KeyError>,
 }
 
 /// What can be wrong with the value of a key.
@@ -186,6 +186,6 @@ pub trait At<T> {
 
 impl<T, E: Into<KeyError>> At<T> for Result<T, E> {
     fn at(self, key: impl Into<String>) -> Result<T, Keyed> {
-        self.map_err(|error| Keyed { key: key.into(), error: error.into() })
+        self.map_err(|error| Keyed { key: key.into(), error: Box::new(error.into()) })
     }
 }
