@@ -1,7 +1,7 @@
 //! What can be wrong with a problem and its run.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tapeless::file::FileError;
 use tapeless::network::export::ExportError;
@@ -46,8 +46,8 @@ pub enum ProblemError {
     Train {
         /// The problem file.
         path: PathBuf,
-        /// Why.
-        error: TrainError,
+        /// Why; in a box, since it is rare and large.
+        error: Box<TrainError>,
         /// Where the last checkpoint is.
         hint: String,
     },
@@ -79,6 +79,13 @@ pub enum ProblemError {
     /// The handlers of signals can't be set.
     #[error("the program can't listen for signals: {0}")]
     Signals(io::Error),
+}
+
+impl ProblemError {
+    /// Parts of a problem file that do not fit together.
+    pub fn train(path: &Path, error: TrainError) -> Self {
+        Self::Train { path: path.to_owned(), error: Box::new(error), hint: String::new() }
+    }
 }
 
 /// What can be wrong with the folder of the results.

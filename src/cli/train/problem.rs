@@ -54,7 +54,7 @@ impl<R: CpuReal + FromStr> Problem<R> {
     pub fn read(file: &File, path: &Path) -> Result<(Self, Trainer<R>), ProblemError> {
         let parts = Self::parts(file, path).map_err(|keyed| ProblemError::Key { path: path.to_owned(), keyed })?;
         let (problem, trainer) = parts;
-        let trainer = trainer.map_err(|error| ProblemError::Train { path: path.to_owned(), error, hint: String::new() })?;
+        let trainer = trainer.map_err(|error| ProblemError::train(path, error))?;
         Ok((problem, trainer))
     }
 

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use tapeless::evaluate::CpuReal;
 use tapeless::network::import::Model;
-use tapeless::train::{TrainError, Trainer};
+use tapeless::train::Trainer;
 
 use super::error::ProblemError;
 use super::folder::Folder;
@@ -22,7 +22,7 @@ pub fn write_network<R: CpuReal>(
     folder: &Folder,
     path: &Path,
 ) -> Result<(), ProblemError> {
-    let network = trainer.network().map_err(|error| failed(path, error))?;
+    let network = trainer.network().map_err(|error| ProblemError::train(path, error))?;
     match &mut problem.model {
         None => Model::of(&network).write(folder.network())?,
         Some(model) => {
@@ -31,10 +31,6 @@ pub fn write_network<R: CpuReal>(
         }
     };
     Ok(())
-}
-
-fn failed(path: &Path, error: TrainError) -> ProblemError {
-    ProblemError::Train { path: path.to_owned(), error, hint: String::new() }
 }
 
 /// Says how a run that was stopped is gone on with.
@@ -55,14 +51,14 @@ pub fn finish<R: CpuReal + FromStr>(
     outcome: &Outcome,
     path: &Path,
 ) -> Result<(), ProblemError> {
-    let loss = trainer.loss().map_err(|error| failed(path, error))?;
+    let loss = trainer.loss().map_err(|error| ProblemError::train(path, error))?;
     let losses = trainer.objective().losses().to_vec();
     let errors = problem.exact.as_ref().map(|exact| exact.errors(trainer)).transpose();
-    let errors = errors.map_err(|error| failed(path, error))?;
+    let errors = errors.map_err(|error| ProblemError::train(path, error))?;
     let names: Vec<String> = trainer.objective().term_names().map(str::to_owned).collect();
 
     let pictures = pictures(problem, trainer, folder, &names, path)?;
-    let network = trainer.network().map_err(|error| failed(path, error))?;
+    let network = trainer.network().map_err(|error| ProblemError::train(path, error))?;
     let widths = network.layers().iter().map(|layer| layer.outputs().to_string());
     report::line(format_args!(
         "problem   {}: {} -> {}, {} with {}",

@@ -44,7 +44,7 @@ pub fn run<R: CpuReal + FromStr>(
     let (start, mut last_checkpoint) = (Instant::now(), Instant::now());
     let failed = |error: TrainError| {
         let hint = format!("\nthe last checkpoint is {}", folder.checkpoint().display());
-        ProblemError::Train { path: path.to_owned(), error, hint }
+        ProblemError::Train { path: path.to_owned(), error: Box::new(error), hint }
     };
     let unwritten = |source| folder.system("history.csv can't be written", source);
     let save = |trainer: &Trainer<R>, history: &History| {

@@ -112,8 +112,8 @@ fn on_slice<R: CpuReal + FromStr>(
 ) -> Result<Vec<f64>, ProblemError> {
     let points: Vec<R> = problem.slice.points(count(&problem.slice)).into_iter().map(R::literal).collect();
     let outputs = trainer.outputs(&points);
-    let failed = |error| ProblemError::Train { path: file.to_owned(), error, hint: String::new() };
-    Ok(outputs.map_err(failed)?.into_iter().map(|u| u.to_f64().unwrap_or(f64::NAN)).collect())
+    let outputs = outputs.map_err(|error| ProblemError::train(file, error))?;
+    Ok(outputs.into_iter().map(|u| u.to_f64().unwrap_or(f64::NAN)).collect())
 }
 
 fn draw_panels<R>(path: &Path, problem: &Problem<R>, panels: &[Panel]) -> Result<bool, ProblemError> {
