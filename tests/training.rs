@@ -184,3 +184,60 @@ fn gradient_of_a_coupled_problem_is_that_of_dual_numbers_by_each_weight() {
         }
     }
 }
+
+#[test]
+fn gradient_is_that_of_finite_differences() {
+    let (network, parameters) = small_network();
+    let mut objective = Objective::new(&network, small_problem()).unwrap();
+    let (mut gradient, mut unused) = (vec![0.0; 7], vec![0.0; 7]);
+    objective.loss_and_gradient(&parameters, &mut gradient).unwrap();
+    // Central differences of eighth order.
+    const WEIGHTS: [f64; 4] = [4.0 / 5.0, -1.0 / 5.0, 4.0 / 105.0, -1.0 / 280.0];
+    let step = 0.01;
+    for (k, found) in gradient.iter().enumerate() {
+        let mut loss = |distance: f64| {
+            let mut moved = parameters.clone();
+            moved[k] += distance;
+            objective.loss_and_gradient(&moved, &mut unused).unwrap()
+        };
+        let expected: f64 = WEIGHTS
+            .iter()
+            .enumerate()
+            .map(|(j, weight)| {
+                let distance = (j + 1) as f64 * step;
+                weight * (loss(distance) - loss(-distance)) / step
+            })
+            .sum();
+        assert!((found - expected).abs() <= 1e-10 * expected.abs().max(1.0), "weight {k}: {found} {expected}");
+    }
+}
+
+#[test]
+fn outputs_and_the_network_to_take_away_are_those_of_the_objective() {
+    let network = Network::<f64>::initialized(&[2, 7, 2], Activation::Tanh, Initialization::GlorotUniform, 3).unwrap();
+    let names = Names::new(["x", "y"], ["u", "v"]).unwrap();
+    let terms = || {
+        vec![Term::new("inside", operators(&names, &["u_xx"]), residual!(|x: &[S], u: &[S]| u[0] - x[0]), vec![0.5, 0.25])]
+    };
+    let parameters = numbers(network.parameters(), 0.5);
+    let points = numbers(2 * 1001, 7.0);
+
+    let mut plain = Objective::builder(&network, terms()).scaling(SCALING.to_vec()).build().unwrap();
+    let taken = plain.network(&parameters).unwrap();
+    let values = plain.outputs(&parameters, &points).unwrap();
+    let mut hard = Objective::builder(&network, terms()).scaling(SCALING.to_vec()).transform(Hard).build().unwrap();
+    let transformed = hard.outputs(&parameters, &points).unwrap();
+    for ((point, found), made) in points.chunks(2).zip(values.chunks(2)).zip(transformed.chunks(2)) {
+        let expected = taken.forward(point).unwrap();
+        for (output, n) in expected.iter().enumerate() {
+            assert!((found[output] - n).abs() < 1e-13);
+            let (g, l) = Hard.offset_and_factor(output, point);
+            assert!((made[output] - (g + l * n)).abs() < 1e-13);
+        }
+    }
+    let residuals = plain.residuals(&parameters, 0, &points).unwrap();
+    for (point, residual) in points.chunks(2).zip(&residuals) {
+        let u = taken.forward(&HyperDual::variables([point[0], point[1]])).unwrap()[0];
+        assert!(((u.hessian()[0][0] - point[0]).abs() - residual).abs() < 1e-12);
+    }
+}
