@@ -1,13 +1,33 @@
 //! The gradient of a loss by the weights against independent derivatives.
 
+use std::f64::consts::PI;
+
 use tapeless::evaluate::InstructionSet;
-use tapeless::network::{Activation, Initialization, Network};
+use tapeless::network::{Activation, Initialization, Layer, Network};
 use tapeless::operator::{Names, Operator};
 use tapeless::train::{Objective, OutputTransform, Residual, Term};
-use tapeless::{Dual, HyperDual, Scalar};
+use tapeless::{Dual, HyperDual, Scalar, residual};
 
 fn operators(names: &Names, texts: &[&str]) -> Vec<Operator> {
     texts.iter().map(|text| Operator::parse(text, names).unwrap()).collect()
+}
+
+/// The network of case T01: weights w1, w2, biases b1, b2, then v1, v2, c.
+fn small_network() -> (Network<f64>, Vec<f64>) {
+    let (w, b, v, c) = (vec![0.9, -1.4], vec![0.1, -0.2], vec![0.7, -0.5], vec![0.05]);
+    let parameters = [w.clone(), b.clone(), v.clone(), c.clone()].concat();
+    let hidden = Layer::new(1, 2, w, b, Activation::Tanh).unwrap();
+    let last = Layer::new(2, 1, v, c, Activation::Identity).unwrap();
+    (Network::new(vec![hidden, last]).unwrap(), parameters)
+}
+
+fn small_problem() -> Vec<Term<f64>> {
+    let names = Names::new(["x"], ["u"]).unwrap();
+    let equation = residual!(|x: &[S], u: &[S]| u[0] + S::literal(PI * PI) * (S::PI() * x[0]).sin());
+    vec![
+        Term::new("equation", operators(&names, &["u_xx"]), equation, vec![-0.75, -0.25, 0.25, 0.5]),
+        Term::new("boundary", operators(&names, &["u"]), residual!(|x: &[S], u: &[S]| u[0]), vec![-1.0, 1.0]),
+    ]
 }
 
 /// Two coupled nonlinear equations for u(x, y) and v(x, y) with variable coefficients, on seven quantities.
