@@ -12,6 +12,8 @@ mod memory;
 mod operators;
 mod train;
 mod train_damage;
+mod train_mistakes;
+mod train_stops;
 
 #[path = "../common/mod.rs"]
 mod common;

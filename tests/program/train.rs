@@ -1,18 +1,13 @@
-//! `tapeless train`: runs that are stopped, killed and gone on with, and what they leave behind.
-
-use std::process::{Child, Stdio};
-use std::time::{Duration, Instant};
+//! `tapeless train`: what a run leaves behind.
 
 use tapeless::network::Activation;
 use tapeless::network::import::Model;
 
 use super::*;
-use crate::damage::Numbers;
-
 pub const DIFFUSION: &str = include_str!("diffusion.toml");
 
 /// All that a finished run leaves behind.
-const RESULTS: [&str; 7] =
+pub const RESULTS: [&str; 7] =
     ["checkpoint.safetensors", "error.png", "history.csv", "loss.png", "network.safetensors", "run.toml", "solution.png"];
 
 /// The command `tapeless train`, its options separated by spaces.
@@ -28,12 +23,12 @@ pub fn train(problem: &Path, out: &Path, options: &str) -> Run {
 }
 
 /// Writes a problem file, and trains it in the folder `run` beside it.
-fn train_text(folder: &Folder, text: &str, options: &str) -> Run {
+pub fn train_text(folder: &Folder, text: &str, options: &str) -> Run {
     fs::write(folder.at("problem.toml"), text).unwrap();
     train(&folder.at("problem.toml"), &folder.at("run"), options)
 }
 
-fn names(folder: &Path) -> Vec<String> {
+pub fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap();
     let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
@@ -41,7 +36,7 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 /// The history without the seconds, which are never the same.
-fn history(folder: &Path) -> Vec<Vec<String>> {
+pub fn history(folder: &Path) -> Vec<Vec<String>> {
     let text = fs::read_to_string(folder.join("history.csv")).unwrap();
     assert!(text.ends_with('\n'));
     let row = |line: &str| {
@@ -52,16 +47,8 @@ fn history(folder: &Path) -> Vec<Vec<String>> {
     text.lines().map(row).collect()
 }
 
-/// Asserts that two runs have come to the same end: every bit of the network, and the whole history.
-fn assert_same(one: &Path, other: &Path) {
-    let network = |folder: &Path| fs::read(folder.join("network.safetensors")).unwrap();
-    assert!(network(one) == network(other), "the networks differ");
-    assert_eq!(history(one), history(other));
-    assert_eq!(names(other), RESULTS);
-}
-
 /// The run of the rod without a break.
-fn whole(folder: &Folder) -> (PathBuf, PathBuf) {
+pub fn whole(folder: &Folder) -> (PathBuf, PathBuf) {
     let (problem, out) = (folder.at("diffusion.toml"), folder.at("whole"));
     fs::write(&problem, DIFFUSION).unwrap();
     train(&problem, &out, "").succeeded();
@@ -109,172 +96,6 @@ fn a_run_leaves_a_network_its_history_and_pictures() {
     let before = history;
     train(&problem, &out, "--overwrite --threads 1").succeeded();
     assert_eq!(self::history(&out), before);
-}
-
-/// Killed at random moments again and again, also while it writes checkpoints, of which there is one after every step.
-#[test]
-fn a_run_that_is_killed_many_times_ends_as_if_it_had_not_been() {
-    let folder = Folder::new();
-    let (problem, expected) = whole(&folder);
-    let out = folder.at("killed");
-    let (mut numbers, mut kills) = (Numbers(7), 0);
-    let start = Instant::now();
-    loop {
-        let options = if out.join("run.toml").exists() { "--resume" } else { "" };
-        let mut child = quiet(&mut train_command(&problem, &out, options));
-        // So that it comes to an end, in whatever build.
-        let patience = match start.elapsed() < Duration::from_secs(20) {
-            true => Duration::from_millis(numbers.below(300) as u64),
-            false => Duration::from_secs(600),
-        };
-        let code = wait(&mut child, patience);
-        if let Some(code) = code {
-            assert_eq!(code, Some(0));
-            break;
-        }
-        child.kill().unwrap();
-        child.wait().unwrap();
-        kills += 1;
-        if let Ok(bytes) = fs::read(out.join("checkpoint.safetensors")) {
-            safetensors::SafeTensors::deserialize(&bytes).unwrap();
-        }
-    }
-    println!("killed {kills} times in {:?}", start.elapsed());
-    assert!(kills >= 3);
-    assert_same(&expected, &out);
-}
-
-fn quiet(command: &mut Command) -> Child {
-    command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
-}
-
-/// The exit code, if it ends within that time.
-fn wait(child: &mut Child, patience: Duration) -> Option<Option<i32>> {
-    let start = Instant::now();
-    loop {
-        if let Some(status) = child.try_wait().unwrap() {
-            return Some(status.code());
-        }
-        if start.elapsed() >= patience {
-            return None;
-        }
-        std::thread::sleep(Duration::from_millis(1));
-    }
-}
-
-#[cfg(unix)]
-#[test]
-fn a_signal_stops_a_run_without_loss() {
-    let folder = Folder::new();
-    let (problem, expected) = whole(&folder);
-    for (signal, code) in [("INT", 130), ("TERM", 143)] {
-        let out = folder.at(signal);
-        let child = train_command(&problem, &out, "").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        while fs::read_to_string(out.join("history.csv")).map_or(0, |text| text.lines().count()) < 3 {
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        let kill = Command::new("kill").args([format!("-{signal}"), child.id().to_string()]).status().unwrap();
-        assert!(kill.success());
-        let run = Run::from(child.wait_with_output().unwrap());
-        assert_eq!(run.code, Some(code), "{}", run.stderr);
-        assert!(run.stdout.contains("nothing is lost") && run.stdout.contains("--resume"), "{}", run.stdout);
-        assert!(out.join("network.safetensors").exists() && out.join("checkpoint.safetensors").exists());
-        train(&problem, &out, "--resume").succeeded();
-        assert_same(&expected, &out);
-    }
-}
-
-#[test]
-fn a_folder_is_not_shared_by_two_runs() {
-    let folder = Folder::new();
-    let (problem, out) = (folder.at("diffusion.toml"), folder.at("run"));
-    fs::write(&problem, DIFFUSION.replace("steps = 120", "steps = 1000000")).unwrap();
-    let mut child = quiet(&mut train_command(&problem, &out, ""));
-    while !out.join("history.csv").exists() {
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    std::thread::sleep(Duration::from_millis(100));
-    for options in ["--resume", "--overwrite"] {
-        train(&problem, &out, options).refused(&["another program is training in it"]);
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
-}
-
-#[test]
-fn another_problem_is_not_gone_on_with() {
-    let folder = Folder::new();
-    let short = DIFFUSION.replace("steps = 120", "steps = 3").replace("steps = 80", "steps = 2");
-    train_text(&folder, &short, "--resume").refused(&["run: holds no run to resume"]);
-    train_text(&folder, &short, "").succeeded();
-    let other = [
-        ("k = \"1/2\"", "k = 0.4", "constants"),
-        ("seed = 3", "seed = 4", "seed"),
-        ("hidden = [6, 6]", "hidden = [7, 6]", "network"),
-    ];
-    for (from, to, key) in other {
-        train_text(&folder, &short.replace(from, to), "--resume").refused(&["another problem", key]);
-    }
-    train_text(&folder, &short, "--resume --precision f32").refused(&["checkpoint.safetensors", "f32", "f64"]);
-    // More steps are the same problem.
-    let longer = short.replace("steps = 2", "steps = 9");
-    train_text(&folder, &longer, "--resume").succeeded();
-    let whole = folder.at("whole");
-    train(&folder.at("problem.toml"), &whole, "").succeeded();
-    let network = |folder: &Path| fs::read(folder.join("network.safetensors")).unwrap();
-    assert!(network(&whole) == network(&folder.at("run")));
-}
-
-/// Each mistake is named with its place, nothing is written.
-#[test]
-fn mistakes_in_a_problem_are_named() {
-    let mistakes: [(&str, &str, &[&str]); 35] = [
-        ("inputs = [\"x\", \"t\"]", "", &["missing field `inputs`"]),
-        ("inputs = [\"x\", \"t\"]", "inputs = [\"x\", \"x\"]", &["inputs and outputs", "\"x\" is given twice"]),
-        ("outputs = [\"u\"]", "outputs = []", &["outputs: expected at least one name"]),
-        ("seed = 3", "seed = -3", &["line 4", "-3"]),
-        ("seed = 3", "sead = 3", &["unknown field `sead`", "`seed`"]),
-        ("seed = 3", "seed = ", &["line 4"]),
-        ("k = \"1/2\"", "k = \"1/0\"", &["constants.k", "not finite"]),
-        ("k = \"1/2\"", "k = \"x/2\"", &["constants.k", "\"x/2\""]),
-        ("k = \"1/2\"", "x = 1", &["constants.x", "name of something else"]),
-        ("x = [0, \"pi\"]", "x = [4, \"pi\"]", &["domain", "reaches from 4"]),
-        ("x = [0, \"pi\"]", "x = [0, inf]", &["domain.x"]),
-        ("x = [0, \"pi\"]", "y = [0, \"pi\"]", &["domain", "\"y\""]),
-        ("x = [0, \"pi\"]", "", &["domain.x: expected lower and upper bound"]),
-        ("\"u_t - k*u_xx\"", "\"u_t - k*u_yy\"", &["term \"equation\": residual", "u_t - k*u_yy\n", "^"]),
-        ("\"u_t - k*u_xx\"", "[]", &["term \"equation\": residual: expected at least one text"]),
-        ("name = \"start\"", "name = \"walls\"", &["term \"walls\": name", "twice"]),
-        ("points = 64", "points = 0", &["term \"equation\": points: expected at least 1"]),
-        ("points = 64", "points = 99999999999999999", &["term \"equation\": points", "memory"]),
-        ("points = 64", "", &["term \"equation\": expected either points or file, found neither"]),
-        ("points = 64", "points = 64\nsampling = \"sobel\"", &["term \"equation\": sampling", "sobel", "sobol"]),
-        ("every = 9", "every = 0", &["term \"equation\": resample.every"]),
-        ("candidates = 2", "candidates = 0", &["term \"equation\": resample.by_residual"]),
-        ("points = [16]", "points = [16, 2]", &["term \"start\": points", "of the inputs x"]),
-        ("at = { t = 0 }", "at = { t = 2 }", &["term \"start\": at.t", "2 lies outside"]),
-        ("faces = [\"x\"]", "faces = [\"y\"]", &["term \"walls\": faces", "\"y\""]),
-        ("weight = 2", "weight = -2", &["\"start\"", "weight is -2"]),
-        ("\"exp(-k*t)*sin(x)\"", "\"u\"", &["exact.u: expected a text without u"]),
-        ("\"exp(-k*t)*sin(x)\"", "\"1/(x - x)\"", &["exact", "finite"]),
-        ("hidden = [6, 6]", "hidden = [6, 0]", &["network: layer 1"]),
-        ("hidden = [6, 6]", "hidden = [6, 6]\nactivation = \"tahn\"", &["network.activation", "tahn"]),
-        ("hidden = [6, 6]", "hidden = [6, 6]\nactivation = \"relu\"", &["\"equation\"", "are 0 almost everywhere", "tanh"]),
-        ("hidden = [6, 6]", "weights = \"no.safetensors\"", &["network.weights", "no.safetensors"]),
-        ("optimizer = \"lbfgs\"", "optimizer = \"newton\"", &["unknown variant `newton`", "`lbfgs`"]),
-        ("steps = 80", "steps = 80\nhistory = 0", &["stage 2 (lbfgs)", "history"]),
-        ("checkpoint_steps = 1", "checkpoint_steps = 0", &["run.checkpoint_steps: expected at least 1 step"]),
-    ];
-    for (from, to, parts) in mistakes {
-        let folder = Folder::new();
-        assert!(DIFFUSION.contains(from), "{from}");
-        let run = train_text(&folder, &DIFFUSION.replacen(from, to, 1), "");
-        run.refused(&[&["problem.toml"], parts].concat());
-        folder.holds_only(&["problem.toml"]);
-    }
-    let folder = Folder::new();
-    train(&folder.at("no.toml"), &folder.at("run"), "").refused(&["no.toml: can't be read"]);
-    folder.holds_only(&[]);
 }
 
 #[test]
