@@ -1,6 +1,5 @@
 //! `tapeless bench`: how fast this machine evaluates a network of a given shape.
 
-use std::fs;
 use std::time::{Duration, Instant};
 
 use num_traits::AsPrimitive;
@@ -15,16 +14,19 @@ use super::bench_gpu::GpuFigures;
 use super::engine::Engine;
 use super::error::CommandError;
 use super::request::Request;
-use super::{names, report, threads};
+use super::{bench_train, memory, names, report, threads};
 
 /// Runs that are timed.
-const RUNS: usize = 15;
+pub const RUNS: usize = 15;
 
 /// How long the peak is measured.
-const PEAK_TIME: Duration = Duration::from_millis(300);
+pub const PEAK_TIME: Duration = Duration::from_millis(300);
 
 /// Measures and reports.
 pub fn run(arguments: &BenchArguments) -> Result<(), CommandError> {
+    if let Some(operator) = &arguments.train {
+        return bench_train::run(arguments, operator);
+    }
     match arguments.precision {
         Precision::F32 => measure::<f32>(arguments),
         Precision::F64 => measure::<f64>(arguments),
@@ -93,7 +95,7 @@ fn measure<R: CpuReal + GpuReal>(arguments: &BenchArguments) -> Result<(), Comma
     };
     let operations: f64 = operations.as_();
     let gflops = median * operations / 1e9;
-    let resident = peak_resident_bytes();
+    let resident = memory::peak_resident_bytes();
     let workspace = engine.evaluator().workspace_bytes();
     report::line(format_args!(
         "network   {inputs}-{}x{}-{outputs}, {activation}, {}, {} channels{}",
@@ -148,18 +150,10 @@ fn measure<R: CpuReal + GpuReal>(arguments: &BenchArguments) -> Result<(), Comma
 }
 
 /// Refuses a network that does not fit into memory twice, as weights and as the kernels read them.
-fn check_memory<R: CpuReal>(arguments: &BenchArguments) -> Result<(), CommandError> {
+pub fn check_memory<R: CpuReal>(arguments: &BenchArguments) -> Result<(), CommandError> {
     let (width, layers) = (usize::from(arguments.width), usize::from(arguments.layers));
     let ends = usize::from(arguments.inputs) + usize::from(arguments.outputs);
     let weights = width * (ends + (layers - 1) * width);
     let mut probe: Vec<R> = Vec::new();
     probe.try_reserve_exact(3 * weights).map_err(|_| CommandError::NetworkMemory { weights })
-}
-
-/// The most memory that this process had at any time, where the system tells (Linux).
-fn peak_resident_bytes() -> Option<u64> {
-    let status = fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(1024 * kibibytes)
 }

@@ -3,11 +3,13 @@
 mod arguments;
 mod bench;
 mod bench_gpu;
+mod bench_train;
 mod devices;
 mod engine;
 mod error;
 mod eval;
 mod inspect;
+mod memory;
 mod names;
 mod points;
 mod progress;
@@ -15,6 +17,7 @@ mod report;
 mod request;
 mod results;
 mod threads;
+mod train;
 
 use std::process::ExitCode;
 
@@ -28,13 +31,14 @@ const FAILURE: u8 = 2;
 /// Runs the program with the arguments of the process.
 pub fn run() -> ExitCode {
     let done = match Arguments::parse().command {
-        Command::Eval(arguments) => eval::run(&arguments),
-        Command::Inspect(arguments) => inspect::run(&arguments),
-        Command::Bench(arguments) => bench::run(&arguments),
-        Command::Devices => devices::run(),
+        Command::Eval(arguments) => eval::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Inspect(arguments) => inspect::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Devices => devices::run().map(|()| ExitCode::SUCCESS),
+        Command::Train(arguments) => train::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments).map(|()| ExitCode::SUCCESS),
     };
     match done {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(error) => {
             report::error(&error);
             ExitCode::from(FAILURE)
