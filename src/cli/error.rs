@@ -1,9 +1,12 @@
 //! All that can end a command.
 
 use tapeless::evaluate::EvaluateError;
+use tapeless::evaluate::gpu::GpuError;
 use tapeless::file::FileError;
 use tapeless::network::import::ImportError;
 use tapeless::network::{ActivationError, NetworkError};
+use tapeless::operator::OperatorError;
+use tapeless::train::TrainError;
 use tapeless::train::sampling::SamplingError;
 
 use super::names::NamesError;
@@ -11,6 +14,7 @@ use super::points::PointsError;
 use super::report::ReportError;
 use super::request::RequestError;
 use super::results::ResultsError;
+use super::train::ProblemError;
 
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]
@@ -83,9 +87,21 @@ pub enum CommandError {
     /// The evaluation.
     #[error(transparent)]
     Evaluate(#[from] EvaluateError),
+    /// The device.
+    #[error(transparent)]
+    Gpu(#[from] GpuError),
     /// The points that are drawn.
     #[error(transparent)]
     Sampling(#[from] SamplingError),
+    /// The problem of a training.
+    #[error(transparent)]
+    Problem(Box<ProblemError>),
+    /// The operator of `bench --train`.
+    #[error("--train: {0}")]
+    TrainOperator(OperatorError),
+    /// A training step that can't be measured.
+    #[error("--train: {0}")]
+    TrainStep(#[from] TrainError),
     /// Points that do not fit into memory.
     #[error("--batch {points}: this machine does not have the memory for so many points; give fewer")]
     Memory {
@@ -106,4 +122,10 @@ pub enum CommandError {
         /// What the system says.
         error: rayon::ThreadPoolBuildError,
     },
+}
+
+impl From<ProblemError> for CommandError {
+    fn from(error: ProblemError) -> Self {
+        Self::Problem(Box::new(error))
+    }
 }

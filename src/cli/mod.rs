@@ -2,9 +2,14 @@
 
 mod arguments;
 mod bench;
+mod bench_gpu;
+mod bench_train;
+mod devices;
+mod engine;
 mod error;
 mod eval;
 mod inspect;
+mod memory;
 mod names;
 mod points;
 mod progress;
@@ -12,6 +17,7 @@ mod report;
 mod request;
 mod results;
 mod threads;
+mod train;
 
 use std::process::ExitCode;
 
@@ -26,15 +32,20 @@ const FAILURE: u8 = 2;
 /// Runs the program with the arguments of the process.
 pub fn run() -> ExitCode {
     let done = match Arguments::try_parse().map(|arguments| arguments.command) {
-        Ok(Command::Eval(arguments)) => eval::run(&arguments),
-        Ok(Command::Inspect(arguments)) => inspect::run(&arguments),
-        Ok(Command::Bench(arguments)) => bench::run(&arguments),
-        // Arguments that can't be read, or a wish for help or the version.
+        Ok(Command::Eval(arguments)) => eval::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Ok(Command::Inspect(arguments)) => inspect::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Ok(Command::Devices) => devices::run().map(|()| ExitCode::SUCCESS),
+        Ok(Command::Train(arguments)) => train::run(&arguments),
+        Ok(Command::Bench(arguments)) => bench::run(&arguments).map(|()| ExitCode::SUCCESS),
         Err(message) if message.use_stderr() => message.exit(),
-        Err(message) => report::printed(message.print()).map_err(CommandError::from),
+        // A wish for help or the version.
+        Err(message) => {
+            report::remember(message.print());
+            Ok(ExitCode::SUCCESS)
+        }
     };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
+    match done.and_then(|code| report::finish().map(|()| code).map_err(CommandError::from)) {
+        Ok(code) => code,
         Err(error) => {
             report::error(&error);
             ExitCode::from(FAILURE)

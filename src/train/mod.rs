@@ -38,3 +38,8 @@ pub use residual::Residual;
 pub use term::Term;
 pub use trainer::{Stage, StepReport, Trainer};
 pub use transform::OutputTransform;
+
+/// The Rust of the documentation compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/training.md")]
+struct Documentation;

@@ -7,13 +7,20 @@ mod eval;
 mod eval_output;
 mod file_cases;
 mod files;
+mod gpu;
 mod inspect;
 mod memory;
 mod operators;
 mod report;
+mod train;
+mod train_damage;
+mod train_mistakes;
+mod train_stops;
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../common/no_adapter.rs"]
+mod no_adapter;
 
 use std::ffi::OsStr;
 use std::fs;
