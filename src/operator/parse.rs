@@ -132,8 +132,11 @@ impl Parser<'_> {
 /// A derivative such as u_x, or `laplacian(u)`.
 pub(super) fn derivative(cursor: &mut Cursor<'_>, names: &Names) -> Result<Operator, OperatorError> {
     let place = cursor.next_place();
-    if cursor.word() == "laplacian" && cursor.peek() == Some('(') {
-        return laplacian(cursor, names);
+    if cursor.word() == "laplacian" {
+        let is_output = names.outputs().iter().any(|output| output == "laplacian");
+        if cursor.peek() == Some('(') || !is_output {
+            return laplacian(cursor, names);
+        }
     }
     cursor.go_to(place);
     let output = output(cursor, names, true)?;
@@ -174,7 +177,7 @@ fn output(cursor: &mut Cursor<'_>, names: &Names, coefficients: bool) -> Result<
 
 /// What follows the word `laplacian`.
 fn laplacian(cursor: &mut Cursor<'_>, names: &Names) -> Result<Operator, OperatorError> {
-    cursor.accept('(');
+    cursor.require('(', "( behind laplacian")?;
     let output = output(cursor, names, false)?;
     let mut inputs = Vec::new();
     while cursor.accept(',') {
@@ -262,6 +265,7 @@ mod tests {
             ),
             ("x*u_xx", 0, "\"x\" is an input, neither a number nor an output; outputs are u, v; coefficients"),
             ("u_t - x_t", 6, "\"x\" is an input, not an output; outputs are u, v"),
+            ("laplacian u", 10, "( behind laplacian, found 'u'"),
             ("laplacian(x)", 10, "\"x\" is an input, not an output"),
             ("laplacian(k)", 10, "\"k\" is not an output"),
         ] {
