@@ -1,16 +1,14 @@
 //! Nothing is allocated by a training step, whatever the number of points.
 #![cfg(feature = "train")]
 
-use std::alloc::System;
+#[path = "common/allocations.rs"]
+mod allocations;
 
-use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
+use allocations::{assert_allocates_nothing, wait_for_harness};
 use tapeless::network::{Activation, Initialization, Network};
 use tapeless::operator::{Expression, Names};
 use tapeless::train::optimizer::{AdamSettings, LbfgsSettings};
 use tapeless::train::{Objective, Stage, Term, Trainer};
-
-#[global_allocator]
-static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
 fn trainer(points: usize, stage: Stage) -> Trainer<f64> {
     let names = Names::new(["x", "t"], ["u"]).unwrap();
@@ -24,9 +22,9 @@ fn trainer(points: usize, stage: Stage) -> Trainer<f64> {
     Trainer::new(Objective::new(&network, terms).unwrap(), vec![stage]).unwrap()
 }
 
-/// One test alone in this file: the counter sees all threads of the process.
 #[test]
 fn training_steps_allocate_nothing_after_the_first() {
+    wait_for_harness();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
     let adam = Stage::Adam { settings: AdamSettings::default(), steps: 1000 };
     let lbfgs =
@@ -38,12 +36,11 @@ fn training_steps_allocate_nothing_after_the_first() {
             for _ in 0..50 {
                 trainer.step().unwrap().unwrap();
             }
-            let region = Region::new(ALLOCATOR);
-            for _ in 0..steps {
-                trainer.step().unwrap().unwrap();
-            }
-            let change = region.change();
-            assert_eq!((change.allocations, change.reallocations), (0, 0), "{points} points, {stage:?}: {change:?}");
+            assert_allocates_nothing(&format!("{points} points, {stage:?}"), || {
+                for _ in 0..steps {
+                    trainer.step().unwrap().unwrap();
+                }
+            });
         });
     }
 }
