@@ -258,6 +258,21 @@ fn threads_may_share_a_device_and_an_evaluator() {
     });
 }
 
+#[test]
+fn calls_from_inside_a_thread_pool_do_not_wait_for_each_other() {
+    let Some(device) = device() else { return };
+    let network = network::<f32>(&[2, 8, 8, 1], &[Activation::Tanh, Activation::Tanh, Activation::Identity], 5);
+    let evaluator = GpuEvaluator::new(device, &network, Derivatives::ALL, &[]).unwrap();
+    // So many points that their rows are written by several threads, which may take up another call while they wait.
+    let points = points::<f32>(50_000, 2, 3);
+    let expected = evaluator.evaluate(&points).unwrap();
+    rayon::scope(|scope| {
+        for _ in 0..20 {
+            scope.spawn(|_| assert_eq!(evaluator.evaluate(&points).unwrap(), expected));
+        }
+    });
+}
+
 /// `cargo test --test gpu random -- --ignored --nocapture`
 #[test]
 #[ignore = "some seconds for each network on a software adapter"]

@@ -47,9 +47,11 @@ fn limits_too_small_for_the_weights_or_a_point_are_errors() {
     let small = |largest_binding| device.with_info(super::AdapterInfo { largest_binding, ..device.info().clone() });
     let limited = |error: EvaluateError| matches!(error, EvaluateError::Gpu(GpuError::Limit { .. }));
     assert!(limited(GpuEvaluator::new(&small(16), &network::<f32>(), Derivatives::ALL, &[]).err().unwrap()));
-    // Enough for weights, but not for the rows of one point of a network of 20 inputs.
-    let wide = Network::new(vec![Layer::new(20, 1, vec![0.5_f32; 20], vec![0.0], Activation::Exp).unwrap()]).unwrap();
-    let evaluator = GpuEvaluator::new(&small(8_000), &wide, Derivatives::ALL, &[]).unwrap();
+    // Enough for weights, but not for the rows of one point: u = exp of half the sum of 20 inputs, through 32 neurons.
+    let hidden = Layer::new(20, 32, vec![1.0_f32 / 64.0; 640], vec![0.0; 32], Activation::Identity).unwrap();
+    let last = Layer::new(32, 1, vec![1.0; 32], vec![0.0], Activation::Exp).unwrap();
+    let wide = Network::new(vec![hidden, last]).unwrap();
+    let evaluator = GpuEvaluator::new(&small(26_000), &wide, Derivatives::ALL, &[]).unwrap();
     assert!(limited(evaluator.evaluate(&[0.0; 20]).unwrap_err()));
     // A few points at a time.
     let evaluator = GpuEvaluator::new(&small(100_000), &wide, Derivatives::ALL, &[]).unwrap();

@@ -65,7 +65,10 @@ pub struct GpuEvaluator<R: GpuReal> {
     kernel: Option<Kernel>,
     /// `None` without operators.
     reducer: Option<Arc<Reducer>>,
-    flight: Mutex<(Flight, GpuTimes)>,
+    /// Buffers that no call is using. No lock is held while a call runs: a thread that waits in it for others of its pool may be
+    /// given another call meanwhile.
+    idle: Mutex<Vec<Flight>>,
+    times: Mutex<GpuTimes>,
     inputs: usize,
     outputs: usize,
     operators: usize,
@@ -137,7 +140,8 @@ impl<R: GpuReal> GpuEvaluator<R> {
             record: Arc::new(record),
             kernel,
             reducer: reducer.map(Arc::new),
-            flight: Mutex::default(),
+            idle: Mutex::default(),
+            times: Mutex::default(),
             inputs,
             outputs,
             operators,
@@ -225,8 +229,10 @@ impl<R: GpuReal> GpuEvaluator<R> {
     }
 
     fn fly(&self, kernel: &Kernel, points: &[R], sink: Sink<'_, R>) -> Result<(), GpuError> {
-        let mut flight = locked(&self.flight);
-        flight.1 = flight.0.run(&self.device, kernel, points, sink)?;
+        let mut flight = locked(&self.idle).pop().unwrap_or_default();
+        let times = flight.run(&self.device, kernel, points, sink);
+        locked(&self.idle).push(flight);
+        *locked(&self.times) = times?;
         Ok(())
     }
 
@@ -242,7 +248,7 @@ impl<R: GpuReal> GpuEvaluator<R> {
 
     /// What the last evaluation took.
     pub fn times(&self) -> GpuTimes {
-        locked(&self.flight).1
+        *locked(&self.times)
     }
 }
 
@@ -263,9 +269,10 @@ impl<R: GpuReal> Evaluator<R> for GpuEvaluator<R> {
         self.operators
     }
 
-    /// Bytes of buffers for points, results and intermediate numbers, on the device and within reach of both.
+    /// Bytes of buffers for points, results and intermediate numbers, on the device and within reach of both. Calls at the same
+    /// time have buffers of their own.
     fn workspace_bytes(&self) -> usize {
-        locked(&self.flight).0.bytes() as usize
+        locked(&self.idle).iter().map(Flight::bytes).sum::<u64>() as usize
     }
 
     fn evaluate_rows(&self, points: &[R], results: Rows<'_, R>) -> Result<(), EvaluateError> {
