@@ -11,6 +11,7 @@ use tapeless::train::sampling::SamplingError;
 
 use super::names::NamesError;
 use super::points::PointsError;
+use super::report::ReportError;
 use super::request::RequestError;
 use super::results::ResultsError;
 use super::train::ProblemError;
@@ -30,6 +31,9 @@ pub enum CommandError {
     /// The place of the output file.
     #[error(transparent)]
     File(#[from] FileError),
+    /// The report.
+    #[error(transparent)]
+    Report(#[from] ReportError),
     /// The names of inputs and outputs.
     #[error(transparent)]
     Names(#[from] NamesError),

@@ -24,18 +24,22 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use arguments::{Arguments, Command};
+use error::CommandError;
 
 /// Exit code of a run that failed for what it was given; clap uses the same.
 const FAILURE: u8 = 2;
 
 /// Runs the program with the arguments of the process.
 pub fn run() -> ExitCode {
-    let done = match Arguments::parse().command {
-        Command::Eval(arguments) => eval::run(&arguments).map(|()| ExitCode::SUCCESS),
-        Command::Inspect(arguments) => inspect::run(&arguments).map(|()| ExitCode::SUCCESS),
-        Command::Devices => devices::run().map(|()| ExitCode::SUCCESS),
-        Command::Train(arguments) => train::run(&arguments),
-        Command::Bench(arguments) => bench::run(&arguments).map(|()| ExitCode::SUCCESS),
+    let done = match Arguments::try_parse().map(|arguments| arguments.command) {
+        Ok(Command::Eval(arguments)) => eval::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Ok(Command::Inspect(arguments)) => inspect::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Ok(Command::Devices) => devices::run().map(|()| ExitCode::SUCCESS),
+        Ok(Command::Train(arguments)) => train::run(&arguments),
+        Ok(Command::Bench(arguments)) => bench::run(&arguments).map(|()| ExitCode::SUCCESS),
+        // Arguments that can't be read, or a wish for help or the version.
+        Err(message) if message.use_stderr() => message.exit(),
+        Err(message) => report::printed(message.print()).map(|()| ExitCode::SUCCESS).map_err(CommandError::from),
     };
     match done {
         Ok(code) => code,

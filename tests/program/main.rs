@@ -11,6 +11,7 @@ mod gpu;
 mod inspect;
 mod memory;
 mod operators;
+mod report;
 mod train;
 mod train_damage;
 mod train_mistakes;
