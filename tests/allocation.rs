@@ -42,7 +42,7 @@ fn a_thousand_evaluations_allocate_nothing_after_the_first() {
     let network = network(&[3, 6, 6, 2]);
     for derivatives in [Derivatives::VALUE, Derivatives::GRADIENT, Derivatives::ALL] {
         pool.install(|| {
-            check(&ScalarEvaluator::new(network.clone(), derivatives), &points);
+            check(&ScalarEvaluator::new(network.clone(), derivatives).unwrap(), &points);
             let operators = [Operator::laplacian(0, 0..3)];
             check(&CpuEvaluator::new(&network, derivatives, &operators).unwrap(), &points);
         });

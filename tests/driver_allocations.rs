@@ -1,6 +1,9 @@
-//! Every driver that writes into the caller's memory allocates nothing once that has grown.
+//! Every driver that writes into the caller's memory allocates nothing once that has grown, on one thread and on several.
 
 use std::alloc::System;
+use std::sync::Barrier;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 use tapeless::dynamic::{self, Workspace};
@@ -22,13 +25,25 @@ fn assert_allocates_nothing(driver: &str, mut run: impl FnMut()) {
 /// One test alone in this file: the counter sees all threads of the process.
 #[test]
 fn drivers_into_the_caller_s_memory_allocate_nothing_after_the_first_call() {
+    check_drivers(Workspace::new);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+    pool.install(|| {
+        // Until each thread has taken work once, rayon sets up its queues.
+        let both = Barrier::new(2);
+        rayon::join(|| both.wait(), || both.wait());
+        check_drivers(Workspace::on_all_threads);
+        check_late_thread();
+    });
+}
+
+fn check_drivers(workspace: fn() -> Workspace) {
     let f = function!(|x: &[S]| x.windows(2).map(|x| x[0] * x[1].sin()).sum::<S>());
     let vector = function!(|x: &[S]| -> [S; 2] { [x[0] * x[1], x.iter().map(|&x| x.exp()).sum::<S>()] });
     let equations = function!(|x: &[S]| -> [S; 2] { [x[0] + x[1] - x[2], x[0] * x[1] - x[3]] });
     for n in [3, 20] {
         let x: Vec<f64> = (0..n).map(|i| (i as f64).cos()).collect();
         let weights: Vec<f64> = (0..n * n).map(|k| (k as f64).sin()).collect();
-        let mut w = Workspace::new();
+        let mut w = workspace();
         macro_rules! check {
             ($($into:ident($function:expr, $($argument:expr),*) $($ok:ident)?;)*) => {$({
                 let mut result = Default::default();
@@ -72,4 +87,44 @@ fn drivers_into_the_caller_s_memory_allocate_nothing_after_the_first_call() {
         let at = tapeless::hessian(|[x, y]| x * y.sin(), [1.0_f64, 2.0]);
         assert!(at.value.is_finite() && Scalar::same(&at.hessian[0][1], &at.hessian[1][0]));
     });
+}
+
+/// A thread that had no part in the first call has one in the second.
+fn check_late_thread() {
+    let at_work = AtomicUsize::new(2);
+    // Two passes that each wait until the other one is at work, once the counter is 0.
+    let f = function!([at_work: AtomicUsize] |x: &[S]| {
+        at_work.fetch_add(1, Ordering::SeqCst);
+        let start = Instant::now();
+        while at_work.load(Ordering::SeqCst) < 2 {
+            assert!(start.elapsed() < Duration::from_secs(60), "the passes were not run on two threads");
+            std::thread::yield_now();
+        }
+        x.windows(2).map(|x| x[0] * x[1].sin()).sum::<S>()
+    });
+    let x = [0.5; 16];
+    macro_rules! check {
+        ($($into:ident($($argument:expr),*) $($ok:ident)?;)*) => {$({
+            let (mut result, mut w) = (Default::default(), Workspace::on_all_threads());
+            // The other thread waits meanwhile.
+            let first_call = Barrier::new(2);
+            rayon::join(
+                || {
+                    dynamic::$into(&f, &x $(, $argument)*, &mut result, &mut w)$(.$ok())?;
+                    first_call.wait()
+                },
+                || first_call.wait(),
+            );
+            let region = Region::new(ALLOCATOR);
+            at_work.store(0, Ordering::SeqCst);
+            dynamic::$into(&f, &x $(, $argument)*, &mut result, &mut w)$(.$ok())?;
+            let change = region.change();
+            assert_eq!((change.allocations, change.reallocations), (0, 0), "{}: {change:?}", stringify!($into));
+        })*};
+    }
+    check! {
+        gradient_into();
+        hessian_into();
+        partial_hessian_into(&std::array::from_fn::<_, 16, _>(|i| i)) unwrap;
+    }
 }

@@ -8,7 +8,9 @@ use safetensors::{Dtype, SafeTensors};
 use tapeless::network::export::ExportError;
 use tapeless::network::import::{Model, StoredType};
 use tapeless::network::{Activation, Initialization, Layer, Network};
-use tapeless::train::optimizer::{Adam, AdamSettings};
+use tapeless::operator::{Expression, Names};
+use tapeless::train::optimizer::AdamSettings;
+use tapeless::train::{Objective, Stage, Term, Trainer};
 
 const TANH: [Activation; 1] = [Activation::Tanh];
 
@@ -16,19 +18,15 @@ fn model(name: &str) -> Model {
     Model::read(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases/files")).join(name)).unwrap()
 }
 
-/// The network after three steps of Adam, with a made-up gradient.
+/// The network after three steps of Adam for Poisson's equation.
 fn trained(network: &Network<f64>) -> Network<f64> {
-    let layers = network.layers().iter().map(|layer| {
-        let mut parameters = [layer.weights(), layer.bias()].concat();
-        let gradient: Vec<f64> = (0..parameters.len()).map(|k| (k as f64).sin()).collect();
-        let mut adam = Adam::new(AdamSettings::default(), parameters.len()).unwrap();
-        for _ in 0..3 {
-            adam.step(&mut parameters, &gradient).unwrap();
-        }
-        let bias = parameters.split_off(layer.weights().len());
-        Layer::new(layer.inputs(), layer.outputs(), parameters, bias, layer.activation()).unwrap()
-    });
-    Network::new(layers.collect()).unwrap()
+    let names = Names::new(["x", "y"], ["u"]).unwrap();
+    let poisson = Expression::parse("u_xx + u_yy + x*y", &names, &[], &[]).unwrap();
+    let points = (0..40).map(|k| f64::from(k).sin()).collect();
+    let objective = Objective::new(network, vec![Term::of_expressions("equation", vec![poisson], points)]).unwrap();
+    let mut trainer = Trainer::new(objective, vec![Stage::Adam { settings: AdamSettings::default(), steps: 3 }]).unwrap();
+    while trainer.step().unwrap().is_some() {}
+    trainer.network().unwrap()
 }
 
 /// Name, type and shape of each tensor, by name.

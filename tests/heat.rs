@@ -33,7 +33,7 @@ fn check<R: CpuReal>(bound: f64) {
     assert_eq!((network.inputs(), network.outputs(), network.parameters()), (3, 1, 12_801));
     let points: Vec<R> = reference("points").into_iter().map(R::literal).collect();
     let engine = CpuEvaluator::new(&network, Derivatives::ALL, &[]).unwrap().evaluate(&points).unwrap();
-    let scalar = ScalarEvaluator::new(network, Derivatives::ALL).evaluate(&points).unwrap();
+    let scalar = ScalarEvaluator::new(network, Derivatives::ALL).unwrap().evaluate(&points).unwrap();
     for (evaluator, results) in [("engine", engine), ("scalar", scalar)] {
         compare(evaluator, &results, bound);
     }

@@ -34,7 +34,7 @@ where
 fn check_network(network: Network<f64>, points: &[Point]) {
     let (inputs, outputs) = (network.inputs(), network.outputs());
     let coordinates: Vec<f64> = points.iter().flat_map(|point| point.at.clone()).collect();
-    let found = ScalarEvaluator::new(network, Derivatives::ALL).evaluate(&coordinates).unwrap();
+    let found = ScalarEvaluator::new(network, Derivatives::ALL).unwrap().evaluate(&coordinates).unwrap();
     let expected = points.iter().flat_map(|point| &point.outputs);
     assert_eq!(expected.clone().count(), points.len() * outputs);
     for (row, expected) in expected.enumerate() {

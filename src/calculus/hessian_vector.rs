@@ -17,6 +17,11 @@ pub struct HessianVectorProducts<T, const N: usize, const P: usize> {
 /// Value, gradient and the products of the Hessian of `function` at `point` with all `vectors`, in one pass that doesn't form
 /// the Hessian.
 ///
+/// For the Hessian H of f and a vector v, the numbers carry the derivatives by the variables x_i on their left and the one along
+/// v on their right, and so as cross derivatives
+///
+#[doc = include_str!("../../docs/formulas/hessian_vector.html")]
+///
 /// ```
 /// let vectors = [[1.0, 0.0], [1.0, -1.0]];
 /// let at = tapeless::calculus::hessian_vector_products(|[x, y]| x * x * y, [3.0, 2.0], vectors);

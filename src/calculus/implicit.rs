@@ -34,6 +34,11 @@ pub(super) fn with_value<S: Scalar>(number: S, value: S::Primitive) -> S {
 /// bit for bit; the derivatives are exact for the level of the residual through it. The residual's sign and scale don't
 /// matter. Where it has slope 0 the derivatives by live parameters are NaN.
 ///
+/// With the derivatives r_x, r_a, r_xa, .. of the residual r by the unknown x and the parameters a and b, those of the solution
+/// are
+///
+#[doc = include_str!("../../docs/formulas/implicit.html")]
+///
 /// ```
 /// use tapeless::calculus::{hessian, implicit};
 ///
@@ -87,6 +92,11 @@ pub fn try_implicit<S: Scalar, E, const K: usize>(
 ///
 /// As [`implicit`], with the Jacobian of the equations in place of the slope. Where it is singular the derivatives by live
 /// parameters are NaN.
+///
+/// With the Jacobian J of the residuals r by the unknowns x, and indices k and l for derivatives by unknowns, a and b for those
+/// by parameters, the solution has
+///
+#[doc = include_str!("../../docs/formulas/implicit_system.html")]
 ///
 /// ```
 /// use tapeless::calculus::{implicit_system, jacobian};

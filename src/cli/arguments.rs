@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use serde::Deserialize;
 use tapeless::evaluate::gpu::DeviceChoice;
 
 /// Exact gradients and Hessians of neural networks, by hyper-dual numbers.
@@ -24,6 +25,11 @@ pub enum Command {
     Eval(EvalArguments),
     /// Print the layers of a network: names, shapes, types, parameters.
     Inspect(InspectArguments),
+    /// Train a network to solve a differential equation.
+    ///
+    /// PROBLEM is a .toml file: inputs, domain, residuals and conditions as texts, network, optimisers; docs/training.md says
+    /// how to write one.
+    Train(TrainArguments),
     /// Measure how fast this machine evaluates a network of a given shape, with random weights.
     Bench(BenchArguments),
     /// List the GPUs and software adapters of this machine, with their limits.
@@ -96,6 +102,34 @@ pub struct InspectArguments {
     pub model: PathBuf,
 }
 
+/// Of `tapeless train`.
+#[derive(Args)]
+pub struct TrainArguments {
+    /// The problem, a .toml file.
+    pub problem: PathBuf,
+
+    /// The folder to write into: network, checkpoint, history, pictures [default: what the file says, or a folder with the
+    /// file's name].
+    #[arg(long, value_name = "FOLDER")]
+    pub out: Option<PathBuf>,
+
+    /// Go on with the run in the folder, with identical bits.
+    #[arg(long, conflicts_with = "overwrite")]
+    pub resume: bool,
+
+    /// Replace the run in the folder.
+    #[arg(long)]
+    pub overwrite: bool,
+
+    /// Precision of the arithmetic [default: what the file says, or f32].
+    #[arg(long, value_name = "TYPE")]
+    pub precision: Option<Precision>,
+
+    /// Number of threads, 1 to 1024; the results do not depend on it [default: what the file says, or one for each core].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+}
+
 /// Of `tapeless bench`.
 #[derive(Args)]
 pub struct BenchArguments {
@@ -127,6 +161,11 @@ pub struct BenchArguments {
     #[arg(long, value_name = "LIST")]
     pub derive: Vec<String>,
 
+    /// Measure a training step instead: the mean square of this operator, which may be nonlinear, such as "u_x1 + u*u_x0", and
+    /// its gradient by all weights.
+    #[arg(long, value_name = "OPERATOR", conflicts_with = "derive")]
+    pub train: Option<String>,
+
     /// Precision of the arithmetic.
     #[arg(long, value_name = "TYPE", default_value = "f32")]
     pub precision: Precision,
@@ -149,7 +188,8 @@ pub struct BenchArguments {
 }
 
 /// Precision of the arithmetic.
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, Debug, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
 pub enum Precision {
     /// Single precision.
     F32,

@@ -1,6 +1,5 @@
 //! `tapeless bench`: how fast this machine evaluates a network of a given shape.
 
-use std::fs;
 use std::time::{Duration, Instant};
 
 use num_traits::AsPrimitive;
@@ -15,16 +14,19 @@ use super::bench_gpu::GpuFigures;
 use super::engine::Engine;
 use super::error::CommandError;
 use super::request::Request;
-use super::{names, report, threads};
+use super::{bench_train, memory, names, report, threads};
 
 /// Runs that are timed.
-const RUNS: usize = 15;
+pub const RUNS: usize = 15;
 
 /// How long the peak is measured.
-const PEAK_TIME: Duration = Duration::from_millis(300);
+pub const PEAK_TIME: Duration = Duration::from_millis(300);
 
 /// Measures and reports.
 pub fn run(arguments: &BenchArguments) -> Result<(), CommandError> {
+    if let Some(operator) = &arguments.train {
+        return bench_train::run(arguments, operator);
+    }
     match arguments.precision {
         Precision::F32 => measure::<f32>(arguments),
         Precision::F64 => measure::<f64>(arguments),
@@ -93,7 +95,7 @@ fn measure<R: CpuReal + GpuReal>(arguments: &BenchArguments) -> Result<(), Comma
     };
     let operations: f64 = operations.as_();
     let gflops = median * operations / 1e9;
-    let resident = peak_resident_bytes();
+    let resident = memory::peak_resident_bytes();
     let workspace = engine.evaluator().workspace_bytes();
     report::line(format_args!(
         "network   {inputs}-{}x{}-{outputs}, {activation}, {}, {} channels{}",
@@ -102,24 +104,24 @@ fn measure<R: CpuReal + GpuReal>(arguments: &BenchArguments) -> Result<(), Comma
         std::any::type_name::<R>(),
         plan.channels(),
         instructions.as_deref().map_or(String::new(), |instructions| format!(", {instructions}")),
-    ));
-    report::line(format_args!("channels  {}", plan.explain(&names)));
+    ))?;
+    report::line(format_args!("channels  {}", plan.explain(&names)))?;
     report::line(format_args!(
         "points    {} points/s (median of {RUNS} runs of {}), {} points/s (best), on {}",
         report::count(median as usize),
         report::counted(arguments.batch, "point"),
         report::count(best as usize),
         engine.place(),
-    ));
+    ))?;
     report::line(format_args!(
         "products  {gflops:.1} GFLOP/s, {:.0} % of the {peak:.1} GFLOP/s that multiply-adds alone reach",
         100.0 * gflops / peak,
-    ));
+    ))?;
     report::line(format_args!(
         "memory    workspace {}, peak resident {}",
         report::bytes(workspace as u64),
         resident.map_or("not known on this system".to_owned(), report::bytes),
-    ));
+    ))?;
     let mut figures = json!({
         "points_per_second_median": median,
         "points_per_second_best": best,
@@ -137,29 +139,21 @@ fn measure<R: CpuReal + GpuReal>(arguments: &BenchArguments) -> Result<(), Comma
     });
     if let Engine::Gpu { evaluator, build } = &engine
         && let (Value::Object(all), Value::Object(more)) =
-            (&mut figures, gpu.report(evaluator, *build, peak, arguments.batch, &pool))
+            (&mut figures, gpu.report(evaluator, *build, peak, arguments.batch, &pool)?)
     {
         all.extend(more);
     }
     if arguments.json {
-        report::line(figures);
+        report::line(figures)?;
     }
     Ok(())
 }
 
 /// Refuses a network that does not fit into memory twice, as weights and as the kernels read them.
-fn check_memory<R: CpuReal>(arguments: &BenchArguments) -> Result<(), CommandError> {
+pub fn check_memory<R: CpuReal>(arguments: &BenchArguments) -> Result<(), CommandError> {
     let (width, layers) = (usize::from(arguments.width), usize::from(arguments.layers));
     let ends = usize::from(arguments.inputs) + usize::from(arguments.outputs);
     let weights = width * (ends + (layers - 1) * width);
     let mut probe: Vec<R> = Vec::new();
     probe.try_reserve_exact(3 * weights).map_err(|_| CommandError::NetworkMemory { weights })
-}
-
-/// The most memory that this process had at any time, where the system tells (Linux).
-fn peak_resident_bytes() -> Option<u64> {
-    let status = fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(1024 * kibibytes)
 }

@@ -5,12 +5,16 @@ use tapeless::evaluate::gpu::GpuError;
 use tapeless::file::FileError;
 use tapeless::network::import::ImportError;
 use tapeless::network::{ActivationError, NetworkError};
+use tapeless::operator::OperatorError;
+use tapeless::train::TrainError;
 use tapeless::train::sampling::SamplingError;
 
 use super::names::NamesError;
 use super::points::PointsError;
+use super::report::ReportError;
 use super::request::RequestError;
 use super::results::ResultsError;
+use super::train::ProblemError;
 
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]
@@ -27,6 +31,9 @@ pub enum CommandError {
     /// The place of the output file.
     #[error(transparent)]
     File(#[from] FileError),
+    /// The report.
+    #[error(transparent)]
+    Report(#[from] ReportError),
     /// The names of inputs and outputs.
     #[error(transparent)]
     Names(#[from] NamesError),
@@ -86,6 +93,15 @@ pub enum CommandError {
     /// The points that are drawn.
     #[error(transparent)]
     Sampling(#[from] SamplingError),
+    /// The problem of a training.
+    #[error(transparent)]
+    Problem(Box<ProblemError>),
+    /// The operator of `bench --train`.
+    #[error("--train: {0}")]
+    TrainOperator(OperatorError),
+    /// A training step that can't be measured.
+    #[error("--train: {0}")]
+    TrainStep(#[from] TrainError),
     /// Points that do not fit into memory.
     #[error("--batch {points}: this machine does not have the memory for so many points; give fewer")]
     Memory {
@@ -106,4 +122,10 @@ pub enum CommandError {
         /// What the system says.
         error: rayon::ThreadPoolBuildError,
     },
+}
+
+impl From<ProblemError> for CommandError {
+    fn from(error: ProblemError) -> Self {
+        Self::Problem(Box::new(error))
+    }
 }

@@ -3,11 +3,13 @@
 mod arguments;
 mod bench;
 mod bench_gpu;
+mod bench_train;
 mod devices;
 mod engine;
 mod error;
 mod eval;
 mod inspect;
+mod memory;
 mod names;
 mod points;
 mod progress;
@@ -15,26 +17,32 @@ mod report;
 mod request;
 mod results;
 mod threads;
+mod train;
 
 use std::process::ExitCode;
 
 use clap::Parser;
 
 use arguments::{Arguments, Command};
+use error::CommandError;
 
 /// Exit code of a run that failed for what it was given; clap uses the same.
 const FAILURE: u8 = 2;
 
 /// Runs the program with the arguments of the process.
 pub fn run() -> ExitCode {
-    let done = match Arguments::parse().command {
-        Command::Eval(arguments) => eval::run(&arguments),
-        Command::Inspect(arguments) => inspect::run(&arguments),
-        Command::Bench(arguments) => bench::run(&arguments),
-        Command::Devices => devices::run(),
+    let done = match Arguments::try_parse().map(|arguments| arguments.command) {
+        Ok(Command::Eval(arguments)) => eval::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Ok(Command::Inspect(arguments)) => inspect::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Ok(Command::Devices) => devices::run().map(|()| ExitCode::SUCCESS),
+        Ok(Command::Train(arguments)) => train::run(&arguments),
+        Ok(Command::Bench(arguments)) => bench::run(&arguments).map(|()| ExitCode::SUCCESS),
+        // Arguments that can't be read, or a wish for help or the version.
+        Err(message) if message.use_stderr() => message.exit(),
+        Err(message) => report::printed(message.print()).map(|()| ExitCode::SUCCESS).map_err(CommandError::from),
     };
     match done {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(error) => {
             report::error(&error);
             ExitCode::from(FAILURE)

@@ -3,9 +3,22 @@
 use std::fmt::Display;
 use std::io::{self, Write};
 
-/// Prints a line of the report. That nobody reads it any more (`| head`) is no failure of the work.
-pub fn line(text: impl Display) {
-    let _ = writeln!(io::stdout(), "{text}");
+/// The report could not be printed.
+#[derive(Debug, thiserror::Error)]
+#[error("standard output: the report could not be written: {0}")]
+pub struct ReportError(io::Error);
+
+/// What printing came to. That nobody reads it any more (`| head`) is no failure of the work.
+pub fn printed(result: io::Result<()>) -> Result<(), ReportError> {
+    match result {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(ReportError(error)),
+        _ => Ok(()),
+    }
+}
+
+/// Prints a line of the report.
+pub fn line(text: impl Display) -> Result<(), ReportError> {
+    printed(writeln!(io::stdout(), "{text}"))
 }
 
 /// Prints what the user should know beside the report.

@@ -1,4 +1,15 @@
 //! Batches of points: an evaluator turns a network and points into values, gradients and Hessians.
+//!
+//! [`CpuEvaluator`] carries *channels* through the layers: of every neuron the value (index 0), first partials by inputs (i, j) and
+//! second-order forms (q), sums of second partials with symmetric weights M. A layer with weights W, bias b and activation s
+//! makes of the channels a of the layer before it the sums z, and of these its own channels y:
+//!
+#![doc = include_str!("../../docs/formulas/push_forward.html")]
+//!
+//! Where there are more forms than outputs, forms are not carried. With the first partials at hand, a sweep back through the
+//! layers takes the derivative of an output u by every neuron's y and sums up
+//!
+#![doc = include_str!("../../docs/formulas/sweep_back.html")]
 
 mod batch;
 pub(crate) mod cpu;

@@ -7,7 +7,7 @@ use num_traits::Zero;
 use super::{Derivatives, EvaluateError, Evaluator, Rows};
 use crate::network::{Network, Workspace};
 use crate::number::{Const, Dual, HyperDual, Packed, Real, Scalar, triangle_index};
-use crate::operator::{Derivative, Operator, OperatorError, Plan};
+use crate::operator::{Derivative, Operator, Plan};
 
 /// Points that one thread takes at a time. Fixed, so that the cuts don't depend on the number of threads.
 const PIECE: usize = 32;
@@ -22,7 +22,7 @@ const WIDEST: usize = 16;
 /// use tapeless::network::{Activation, Layer, Network};
 ///
 /// let layer = Layer::new(2, 1, vec![2.0, -1.0], vec![0.0], Activation::Exp)?;
-/// let evaluator = ScalarEvaluator::new(Network::new(vec![layer])?, Derivatives::ALL);
+/// let evaluator = ScalarEvaluator::new(Network::new(vec![layer])?, Derivatives::ALL)?;
 /// // Two points (x, y) of u = exp(2x - y).
 /// let results = evaluator.evaluate(&[0.0, 0.0, 1.0, 2.0])?;
 /// assert_eq!(results.value, [1.0, 1.0]);
@@ -39,7 +39,11 @@ pub struct ScalarEvaluator<R: Real> {
 
 impl<R: Real> ScalarEvaluator<R> {
     /// An evaluator with workspace for every thread of the current rayon pool.
-    pub fn new(network: Network<R>, derivatives: Derivatives) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// [`EvaluateError::Workspace`] where the memory can't be had.
+    pub fn new(network: Network<R>, derivatives: Derivatives) -> Result<Self, EvaluateError> {
         Self::unchecked(network, derivatives, Vec::new())
     }
 
@@ -47,45 +51,47 @@ impl<R: Real> ScalarEvaluator<R> {
     ///
     /// # Errors
     ///
-    /// [`OperatorError::OutOfRange`] where an operator names an input or output that the network does not have.
+    /// As [`new`](ScalarEvaluator::new), and [`EvaluateError::Operator`] where an operator names an input or output that the
+    /// network does not have.
     pub fn with_operators(
         network: Network<R>,
         derivatives: Derivatives,
         operators: Vec<Operator>,
-    ) -> Result<Self, OperatorError> {
+    ) -> Result<Self, EvaluateError> {
         // A plan is made for its check of the operators alone.
         Plan::new(network.inputs(), network.outputs(), false, false, &operators)?;
-        Ok(Self::unchecked(network, derivatives, operators))
+        Self::unchecked(network, derivatives, operators)
     }
 
-    fn unchecked(network: Network<R>, derivatives: Derivatives, operators: Vec<Operator>) -> Self {
+    /// With operators that are known to fit.
+    fn unchecked(network: Network<R>, derivatives: Derivatives, operators: Vec<Operator>) -> Result<Self, EvaluateError> {
         let inputs = network.inputs();
         let passes: Box<dyn Passes<R>> = if derivatives.hessian || !operators.is_empty() {
-            let seeds = pairs_of_blocks(inputs);
+            let seeds = pairs_of_blocks;
             match inputs {
-                0..=1 => Box::new(Run::<HyperDual<R, 1>>::new(&network, seeds)),
-                2 => Box::new(Run::<HyperDual<R, 2>>::new(&network, seeds)),
-                3 => Box::new(Run::<HyperDual<R, 3>>::new(&network, seeds)),
-                4 => Box::new(Run::<HyperDual<R, 4>>::new(&network, seeds)),
-                5..=6 => Box::new(Run::<HyperDual<R, 6>>::new(&network, seeds)),
-                7..=8 => Box::new(Run::<HyperDual<R, 8>>::new(&network, seeds)),
-                9..=12 => Box::new(Run::<HyperDual<R, 12>>::new(&network, seeds)),
-                _ => Box::new(Run::<HyperDual<R, WIDEST>>::new(&network, seeds)),
+                0..=1 => Box::new(Run::<HyperDual<R, 1>>::new(&network, seeds)?),
+                2 => Box::new(Run::<HyperDual<R, 2>>::new(&network, seeds)?),
+                3 => Box::new(Run::<HyperDual<R, 3>>::new(&network, seeds)?),
+                4 => Box::new(Run::<HyperDual<R, 4>>::new(&network, seeds)?),
+                5..=6 => Box::new(Run::<HyperDual<R, 6>>::new(&network, seeds)?),
+                7..=8 => Box::new(Run::<HyperDual<R, 8>>::new(&network, seeds)?),
+                9..=12 => Box::new(Run::<HyperDual<R, 12>>::new(&network, seeds)?),
+                _ => Box::new(Run::<HyperDual<R, WIDEST>>::new(&network, seeds)?),
             }
         } else if derivatives.gradient {
-            let seeds = blocks(inputs, WIDEST);
+            let seeds = |inputs| blocks(inputs, WIDEST);
             match inputs {
-                0..=1 => Box::new(Run::<Dual<R, 1>>::new(&network, seeds)),
-                2 => Box::new(Run::<Dual<R, 2>>::new(&network, seeds)),
-                3 => Box::new(Run::<Dual<R, 3>>::new(&network, seeds)),
-                4 => Box::new(Run::<Dual<R, 4>>::new(&network, seeds)),
-                5..=8 => Box::new(Run::<Dual<R, 8>>::new(&network, seeds)),
-                _ => Box::new(Run::<Dual<R, WIDEST>>::new(&network, seeds)),
+                0..=1 => Box::new(Run::<Dual<R, 1>>::new(&network, seeds)?),
+                2 => Box::new(Run::<Dual<R, 2>>::new(&network, seeds)?),
+                3 => Box::new(Run::<Dual<R, 3>>::new(&network, seeds)?),
+                4 => Box::new(Run::<Dual<R, 4>>::new(&network, seeds)?),
+                5..=8 => Box::new(Run::<Dual<R, 8>>::new(&network, seeds)?),
+                _ => Box::new(Run::<Dual<R, WIDEST>>::new(&network, seeds)?),
             }
         } else {
-            Box::new(Run::<R>::new(&network, vec![Vec::new()]))
+            Box::new(Run::<R>::new(&network, |_| vec![Vec::new()])?)
         };
-        Self { network, derivatives, operators, passes }
+        Ok(Self { network, derivatives, operators, passes })
     }
 
     /// The network.
@@ -226,24 +232,40 @@ struct Run<S: Scalar> {
 struct Slot<S: Scalar> {
     point: Vec<S>,
     outputs: Vec<S>,
-    /// Of the point, shape (outputs, inputs).
+    /// Of the point, shape (outputs, inputs); empty where the numbers carry none.
     gradient: Vec<S::Primitive>,
-    /// Of the point, shape (outputs, inputs, inputs).
+    /// Of the point, shape (outputs, inputs, inputs); empty where the numbers carry none.
     hessian: Vec<S::Primitive>,
     workspace: Workspace<S>,
 }
 
 impl<S: Seeded> Run<S> {
-    fn new(network: &Network<S::Primitive>, seeds: Vec<Vec<usize>>) -> Self {
-        let slot = || Slot {
-            point: vec![S::zero(); network.inputs()],
-            outputs: vec![S::zero(); network.outputs()],
-            gradient: vec![S::Primitive::zero(); network.outputs() * network.inputs()],
-            hessian: vec![S::Primitive::zero(); network.outputs() * network.inputs().pow(2)],
-            workspace: network.workspace(),
+    fn new(network: &Network<S::Primitive>, seeds: fn(usize) -> Vec<Vec<usize>>) -> Result<Self, EvaluateError> {
+        let (d, m) = (network.inputs(), network.outputs());
+        let carried = |order, length| if S::ORDER >= order { length } else { 0 };
+        let slot = |_| -> Result<_, EvaluateError> {
+            // The largest first, so that what can't be had is refused before other memory is touched.
+            let slot = Slot {
+                hessian: zeros(carried(2, m.saturating_mul(d).saturating_mul(d)))?,
+                gradient: zeros(carried(1, m.saturating_mul(d)))?,
+                point: zeros(d)?,
+                outputs: zeros(m)?,
+                workspace: network.workspace_of(zeros)?,
+            };
+            Ok(Mutex::new(slot))
         };
-        Self { seeds, slots: (0..rayon::current_num_threads()).map(|_| Mutex::new(slot())).collect() }
+        let slots = (0..rayon::current_num_threads()).map(slot).collect::<Result<_, _>>()?;
+        Ok(Self { seeds: seeds(d), slots })
     }
+}
+
+/// So many zeros, or the error that the memory is not there.
+fn zeros<T: Zero + Clone>(length: usize) -> Result<Vec<T>, EvaluateError> {
+    let mut numbers = Vec::new();
+    let bytes = length as u128 * size_of::<T>() as u128;
+    numbers.try_reserve_exact(length).map_err(|_| EvaluateError::Workspace { bytes })?;
+    numbers.resize(length, T::zero());
+    Ok(numbers)
 }
 
 impl<S: Seeded> Passes<S::Primitive> for Run<S> {
@@ -273,6 +295,9 @@ impl<S: Seeded> Passes<S::Primitive> for Run<S> {
                 for (k, output) in outputs.iter().enumerate() {
                     for (a, &i) in seeds.iter().enumerate() {
                         gradient[k * d + i] = output.first(a);
+                        if S::ORDER < 2 {
+                            continue;
+                        }
                         for (b, &j) in seeds.iter().enumerate() {
                             hessian[(k * d + i) * d + j] = output.second(a, b);
                         }
@@ -316,5 +341,25 @@ impl<S: Seeded> Passes<S::Primitive> for Run<S> {
                     + slot.workspace.bytes()
             })
             .sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::network::{Activation, Layer};
+
+    #[test]
+    fn a_workspace_that_no_machine_has_is_refused() {
+        let width = 100_000;
+        let layer = |inputs, outputs| {
+            let weights = vec![0.0; inputs * outputs];
+            Layer::new(inputs, outputs, weights, vec![0.0; outputs], Activation::Tanh).unwrap()
+        };
+        let network = Network::new(vec![layer(width, 1), layer(1, width)]).unwrap();
+        let error = ScalarEvaluator::new(network.clone(), Derivatives::ALL).err();
+        assert_eq!(error, Some(EvaluateError::Workspace { bytes: 8 * (width as u128).pow(3) }));
+        // A value has no Hessian to keep.
+        assert!(ScalarEvaluator::new(network, Derivatives::VALUE).is_ok());
     }
 }

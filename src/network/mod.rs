@@ -109,6 +109,15 @@ impl<R: Real> Network<R> {
         Workspace { front: vec![S::zero(); widest], back: vec![S::zero(); widest] }
     }
 
+    /// The same of memory that may not be there.
+    pub(crate) fn workspace_of<S: Scalar<Primitive = R>, E>(
+        &self,
+        zeros: impl Fn(usize) -> Result<Vec<S>, E>,
+    ) -> Result<Workspace<S>, E> {
+        let widest = self.widest();
+        Ok(Workspace { front: zeros(widest)?, back: zeros(widest)? })
+    }
+
     /// The outputs of the network at a point of plain or dual numbers.
     ///
     /// # Errors

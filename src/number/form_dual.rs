@@ -9,6 +9,10 @@ use super::{Scalar, sealed};
 /// With u_k the k-th axis and v_k the k-th row of a matrix A of weights, that sum is the second-order form sum of
 /// A_kj f_kj over all pairs of variables. A need be neither symmetric nor definite, and no root of it is taken.
 ///
+/// For numbers x and y with forms Dx, Dy and derivatives along the directions as indices, and a function f:
+///
+#[doc = include_str!("../../docs/formulas/second_order_form.html")]
+///
 /// ```
 /// use tapeless::FormDual;
 ///

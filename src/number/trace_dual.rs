@@ -9,6 +9,10 @@ use super::{Scalar, sealed};
 /// need not be carried. Its unit is that of the value over that of the variables squared. Variables with other directions
 /// than the axes (by [`from_parts`](TraceDual::from_parts)) give the sum of the second derivatives along the directions.
 ///
+/// For numbers x and y with first derivatives x_i, y_i and Laplacians Δx, Δy, and a function f:
+///
+#[doc = include_str!("../../docs/formulas/laplacian.html")]
+///
 /// ```
 /// use tapeless::TraceDual;
 ///

@@ -405,6 +405,18 @@ impl Parser<'_> {
         }
         let is_output = self.names.outputs().iter().any(|output| output == name);
         if !is_output && name != "laplacian" {
+            let position = point.clone().position(|known| known == name);
+            let what = match position {
+                Some(position) if position < self.names.inputs().len() => Some("an input"),
+                Some(_) => Some("data"),
+                None if self.constants.iter().any(|(known, _)| *known == name) => Some("a constant"),
+                None => None,
+            };
+            if let Some(what) = what {
+                let outputs = self.names.outputs().join(", ");
+                let problem = format!("\"{name}\" is {what}, not an output; outputs are {outputs}");
+                return Err(self.cursor.problem(place, problem));
+            }
             let known: Vec<&str> = point.chain(self.constants.iter().map(|(name, _)| *name)).collect();
             let problem = format!(
                 "\"{name}\" is not known; outputs are {}, inputs and constants {}, pi, functions {}",
@@ -492,9 +504,11 @@ mod tests {
             ("log(0)*u", 0, "not finite"),
             ("1/0", 2, "not finite"),
             ("", 0, "found the end"),
-            ("x_t", 0, "\"x\" is not known"),
+            ("x_t", 0, "\"x\" is an input, not an output; outputs are u, v"),
+            ("u + measured_t", 4, "\"measured\" is data, not an output"),
+            ("nu_x", 0, "\"nu\" is a constant, not an output"),
         ] {
-            match Expression::parse(text, &names(), &[], &[]) {
+            match Expression::parse(text, &names(), &["measured"], &[("nu", 0.5)]) {
                 Err(OperatorError::Syntax { column, problem, .. }) => {
                     assert_eq!(column, expected, "{text}: {problem}");
                     assert!(problem.contains(words), "{text}: {problem}");

@@ -136,7 +136,7 @@ pub(super) fn derivative(cursor: &mut Cursor<'_>, names: &Names) -> Result<Opera
         return laplacian(cursor, names);
     }
     cursor.go_to(place);
-    let output = output(cursor, names)?;
+    let output = output(cursor, names, true)?;
     if !cursor.rest().starts_with('_') {
         return Ok(Operator::value(output));
     }
@@ -155,18 +155,27 @@ pub(super) fn derivative(cursor: &mut Cursor<'_>, names: &Names) -> Result<Opera
     }
 }
 
-fn output(cursor: &mut Cursor<'_>, names: &Names) -> Result<usize, OperatorError> {
+/// An output. Where it stands alone, a coefficient may have been meant, if `coefficients` are possible.
+fn output(cursor: &mut Cursor<'_>, names: &Names, coefficients: bool) -> Result<usize, OperatorError> {
     let place = cursor.next_place();
     let name = cursor.word();
     names.outputs().iter().position(|output| output == name).ok_or_else(|| {
-        cursor.problem(place, format!("\"{name}\" is not an output; outputs are {}", names.outputs().join(", ")))
+        let coefficient = coefficients && !cursor.rest().starts_with('_');
+        let what = match (names.inputs().iter().any(|input| input == name), coefficient) {
+            (true, false) => "an input, not an output",
+            (true, true) => "an input, neither a number nor an output",
+            (false, false) => "not an output",
+            (false, true) => "neither a number nor an output",
+        };
+        let hint = if coefficient { "; coefficients have to be written as numbers" } else { "" };
+        cursor.problem(place, format!("\"{name}\" is {what}; outputs are {}{hint}", names.outputs().join(", ")))
     })
 }
 
 /// What follows the word `laplacian`.
 fn laplacian(cursor: &mut Cursor<'_>, names: &Names) -> Result<Operator, OperatorError> {
     cursor.accept('(');
-    let output = output(cursor, names)?;
+    let output = output(cursor, names, false)?;
     let mut inputs = Vec::new();
     while cursor.accept(',') {
         let place = cursor.next_place();
@@ -245,7 +254,16 @@ mod tests {
             ("u_xx/0", 5, "not finite"),
             ("1e308*u + 1e308*u", 10, "not finite"),
             ("laplacian(u, x, x)", 16, "twice"),
-            ("π*u", 0, "not an output"),
+            ("π*u", 0, "neither a number nor an output"),
+            (
+                "u_t - k*u_xx",
+                6,
+                "\"k\" is neither a number nor an output; outputs are u, v; coefficients have to be written as numbers",
+            ),
+            ("x*u_xx", 0, "\"x\" is an input, neither a number nor an output; outputs are u, v; coefficients"),
+            ("u_t - x_t", 6, "\"x\" is an input, not an output; outputs are u, v"),
+            ("laplacian(x)", 10, "\"x\" is an input, not an output"),
+            ("laplacian(k)", 10, "\"k\" is not an output"),
         ] {
             let (column, problem) = column(text);
             assert_eq!(column, expected, "{text}: {problem}");

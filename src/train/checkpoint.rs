@@ -93,6 +93,7 @@ impl<R: CpuReal> Trainer<R> {
             ("step".to_owned(), snapshot.step.to_string()),
             ("stage".to_owned(), snapshot.stage.to_string()),
             ("steps_in_stage".to_owned(), snapshot.steps_in_stage.to_string()),
+            ("arrived".to_owned(), u8::from(snapshot.arrived).to_string()),
         ]
         .into();
         let OptimizerState { counts, numbers, vectors } = &snapshot.optimizer;
@@ -115,7 +116,8 @@ impl<R: CpuReal> Trainer<R> {
         Ok(())
     }
 
-    /// Goes on from a checkpoint of the same run, with identical bits. Where that fails the run is as it was.
+    /// Goes on from a checkpoint of the same run, with identical bits. Where that fails the run is as it was. Stages may have
+    /// got another length or rate since.
     ///
     /// # Errors
     ///
@@ -170,6 +172,7 @@ impl<R: CpuReal> Trainer<R> {
             step: count("step")?,
             stage: usize::try_from(count("stage")?).unwrap_or(usize::MAX),
             steps_in_stage: count("steps_in_stage")?,
+            arrived: count("arrived")? != 0,
             parameters: &parameters,
             optimizer: state,
             points: points.iter().map(|(term, points)| (*term, points.as_slice())).collect(),

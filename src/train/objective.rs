@@ -46,6 +46,8 @@ pub struct Objective<R: CpuReal> {
     /// One for each thread; the lock is never waited for, unless more threads call than there were at the start.
     workspaces: Vec<Mutex<Workspace<R, PARTS>>>,
     losses: Vec<f64>,
+    /// Of the points that it was made with, so that a checkpoint of other points is told.
+    fingerprint: u64,
 }
 
 /// A term with its plan.
@@ -142,8 +144,18 @@ impl<R: CpuReal> ObjectiveBuilder<'_, R> {
         let shares = (0..shares).map(share).collect::<Result<_, TrainError>>()?;
         let values = Channels::new(&Plan::folded(inputs, network.outputs(), &[])?);
         let (network, losses) = (network.clone(), vec![0.0; terms.len()]);
-        Ok(Objective { network, scaling, adjoint, values, terms, transform, shares, workspaces, losses })
+        let fingerprint = fingerprint(&terms);
+        Ok(Objective { network, scaling, adjoint, values, terms, transform, shares, workspaces, losses, fingerprint })
     }
+}
+
+/// A number that other points hardly have (Fowler, Noll and Vo's hash, of whole numbers of 64 bits).
+fn fingerprint<R: CpuReal>(terms: &[Prepared<R>]) -> u64 {
+    let numbers = terms.iter().flat_map(|prepared| &prepared.term.points);
+    numbers.fold(0xcbf2_9ce4_8422_2325, |hash, number| {
+        let bits = number.to_f64().unwrap_or(f64::NAN).to_bits();
+        (hash ^ bits).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(29)
+    })
 }
 
 fn check_scaling<R: CpuReal>(scaling: &[(R, R)], inputs: usize) -> Result<(), TrainError> {
@@ -237,8 +249,8 @@ impl<R: CpuReal> Objective<R> {
         let (weights, rest) = folded.split_at_mut(first.inputs() * first.outputs());
         for (row, bias) in weights.chunks_exact_mut(first.inputs()).zip(rest) {
             for (weight, &(shift, factor)) in row.iter_mut().zip(&self.scaling) {
-                *weight = *weight * factor;
-                *bias = *bias - *weight * shift;
+                *weight *= factor;
+                *bias -= *weight * shift;
             }
         }
         Ok(self.network.with_parameters(&folded)?)
@@ -284,7 +296,7 @@ impl<R: CpuReal> Objective<R> {
             let tile = self.adjoint.tile();
             let scratch = self.linearize(prepared, points, &mut outputs);
             for row in scratch.residuals.chunks_exact(tile) {
-                results.iter_mut().zip(row).for_each(|(sum, &residual)| *sum = *sum + residual * residual);
+                results.iter_mut().zip(row).for_each(|(sum, &residual)| *sum += residual * residual);
             }
             results.iter_mut().for_each(|sum| *sum = sum.sqrt());
         });
@@ -338,6 +350,15 @@ impl<R: CpuReal> Objective<R> {
     pub fn workspace_bytes(&self) -> usize {
         let workspaces = self.workspaces.iter().map(|slot| slot.lock().unwrap_or_else(PoisonError::into_inner).bytes());
         workspaces.chain(self.shares.iter().map(|share| share.gradient.bytes())).sum()
+    }
+
+    /// Multiplications and additions of the matrix products of one loss and its gradient; those of the first layer, which has
+    /// only the inputs before it, are not counted.
+    pub fn operations_per_step(&self) -> f64 {
+        let weights: usize = self.network.layers()[1..].iter().map(|layer| layer.inputs() * layer.outputs()).sum();
+        let columns = self.terms.iter().map(|prepared| (self.count(prepared) * prepared.channels.count()) as f64);
+        // Channels forward, their adjoints back, and the gradient by the weights.
+        3.0 * 2.0 * weights as f64 * columns.sum::<f64>()
     }
 
     /// Replaces the points of a term, counted from 0, by those that are written into its rows of coordinates and data.
@@ -404,12 +425,13 @@ impl<R: CpuReal> Objective<R> {
             format!("{name} of weight {weight} with {} residuals on {operators:?}", prepared.term.residual.residuals())
         });
         format!(
-            "{} network of {} inputs, layers {}, scaling {:?}; terms {}",
+            "{} network of {} inputs, layers {}, scaling {:?}; terms {}; points {:016x}",
             std::any::type_name::<R>(),
             self.network.inputs(),
             layers.collect::<Vec<_>>().join(", "),
             self.scaling,
             terms.collect::<Vec<_>>().join(", "),
+            self.fingerprint,
         )
     }
 
@@ -495,7 +517,7 @@ impl<R: CpuReal> Objective<R> {
             row.fill(R::zero());
             for &(output, channel, factor) in terms {
                 let channel = &u[output * columns + channel * tile..][..tile];
-                row.iter_mut().zip(channel).for_each(|(sum, &entry)| *sum = *sum + factor * entry);
+                row.iter_mut().zip(channel).for_each(|(sum, &entry)| *sum += factor * entry);
             }
         }
         term.residual.linearize(points, width, tile, quantities, residuals, slopes);
@@ -524,7 +546,7 @@ impl<R: CpuReal> Objective<R> {
                     let adjoint = &mut adjoints[output * columns + channel * tile..][..count];
                     let factor = factor * scale;
                     for ((place, &slope), &residual) in adjoint.iter_mut().zip(slope).zip(residual) {
-                        *place = *place + factor * residual * slope;
+                        *place += factor * residual * slope;
                     }
                 }
             }

@@ -117,6 +117,8 @@ pub struct Trainer<R: CpuReal> {
     stages: Vec<Stage>,
     stage: usize,
     steps_in_stage: u64,
+    /// Whether L-BFGS has arrived, so that the stage is over before its steps are.
+    arrived: bool,
     step: u64,
     optimizer: Optimizer<R>,
     resamplings: Vec<Resampling>,
@@ -127,6 +129,7 @@ pub(super) struct Snapshot<'a, R: CpuReal> {
     pub step: u64,
     pub stage: usize,
     pub steps_in_stage: u64,
+    pub arrived: bool,
     pub parameters: &'a [R],
     pub optimizer: OptimizerState<'a, R>,
     /// Of each term that is drawn anew its number and points.
@@ -141,15 +144,15 @@ impl<R: CpuReal> Trainer<R> {
     /// [`TrainError::Optimizer`] for settings out of their range.
     pub fn new(objective: Objective<R>, stages: Vec<Stage>) -> Result<Self, TrainError> {
         let parameters = objective.start();
-        let first = stages.iter().find(|stage| stage.steps() > 0);
+        // Later ones are checked now, not when their time has come.
+        for stage in &stages {
+            stage.optimizer::<R>(0)?;
+        }
         let nothing = Stage::Adam { settings: AdamSettings::default(), steps: 0 };
-        let optimizer = first.unwrap_or(&nothing).optimizer(parameters.len())?;
+        let optimizer = stages.first().unwrap_or(&nothing).optimizer(parameters.len())?;
         let gradient = vec![R::zero(); parameters.len()];
-        let (stage, steps_in_stage, step, resamplings) = (0, 0, 0, Vec::new());
-        let mut trainer =
-            Self { objective, parameters, gradient, stages, stage, steps_in_stage, step, optimizer, resamplings };
-        trainer.skip_empty_stages();
-        Ok(trainer)
+        let (stage, steps_in_stage, arrived, step, resamplings) = (0, 0, false, 0, Vec::new());
+        Ok(Self { objective, parameters, gradient, stages, stage, steps_in_stage, arrived, step, optimizer, resamplings })
     }
 
     /// With points that are drawn anew.
@@ -163,10 +166,18 @@ impl<R: CpuReal> Trainer<R> {
         Ok(self)
     }
 
-    fn skip_empty_stages(&mut self) {
-        while self.stages.get(self.stage).is_some_and(|stage| stage.steps() == 0) {
-            self.stage += 1;
+    /// Goes on to the next stage where the one at hand is over. A stage that is over is not left before that, so that it can be
+    /// made longer after a checkpoint at its end.
+    fn current_stage(&mut self) -> Result<Option<Stage>, TrainError> {
+        while let Some(&stage) = self.stages.get(self.stage) {
+            if !self.arrived && self.steps_in_stage < stage.steps() {
+                return Ok(Some(stage));
+            }
+            let Some(next) = self.stages.get(self.stage + 1) else { break };
+            self.optimizer = next.optimizer(self.parameters.len())?;
+            (self.stage, self.steps_in_stage, self.arrived) = (self.stage + 1, 0, false);
         }
+        Ok(None)
     }
 
     /// One step of the stage at hand; `None` when all stages are done.
@@ -175,7 +186,7 @@ impl<R: CpuReal> Trainer<R> {
     ///
     /// [`TrainError::Diverged`] where the loss is not finite: the weights are those before the step.
     pub fn step(&mut self) -> Result<Option<StepReport>, TrainError> {
-        let Some(&stage) = self.stages.get(self.stage) else { return Ok(None) };
+        let Some(stage) = self.current_stage()? else { return Ok(None) };
         let mut redrawn = false;
         for resampling in self.resamplings.iter_mut().filter(|resampling| resampling.is_due(self.step)) {
             resampling.draw(self.step, &mut self.objective, &self.parameters)?;
@@ -206,18 +217,19 @@ impl<R: CpuReal> Trainer<R> {
                 (report.loss, report.step_length, report.gradient_norm, report.evaluations, arrived)
             }
         };
-        self.step = step;
+        (self.step, self.arrived) = (step, arrived);
         self.steps_in_stage += 1;
-        let (number, stage_ended) = (self.stage, arrived || self.steps_in_stage >= stage.steps());
-        if stage_ended {
-            self.stage += 1;
-            self.steps_in_stage = 0;
-            self.skip_empty_stages();
-            if let Some(next) = self.stages.get(self.stage) {
-                self.optimizer = next.optimizer(self.parameters.len())?;
-            }
-        }
-        Ok(Some(StepReport { step, stage: number, loss, rate, gradient_norm, evaluations, stage_ended }))
+        let stage_ended = arrived || self.steps_in_stage >= stage.steps();
+        Ok(Some(StepReport { step, stage: self.stage, loss, rate, gradient_norm, evaluations, stage_ended }))
+    }
+
+    /// The loss at the weights as they are.
+    ///
+    /// # Errors
+    ///
+    /// None that a trainer can meet.
+    pub fn loss(&mut self) -> Result<f64, TrainError> {
+        self.objective.loss_and_gradient(&self.parameters, &mut self.gradient)
     }
 
     /// How many steps were done.
@@ -259,7 +271,7 @@ impl<R: CpuReal> Trainer<R> {
     }
 
     /// What a run is made of, in words: a checkpoint of another run is told by it. Lengths and rates of the stages are not part
-    /// of it, so that a run may be made longer.
+    /// of it, so that a stage may be made longer.
     pub(super) fn description(&self) -> String {
         let stages: Vec<&str> = self.stages.iter().map(Stage::name).collect();
         format!("{}; {}", self.objective.description(), stages.join(", "))
@@ -272,13 +284,13 @@ impl<R: CpuReal> Trainer<R> {
         };
         let drawn = self.resamplings.iter().map(|resampling| resampling.term);
         let points = drawn.filter_map(|term| Some((term, self.objective.points(term).ok()?))).collect();
-        let Self { step, stage, steps_in_stage, ref parameters, .. } = *self;
-        Snapshot { step, stage, steps_in_stage, parameters, optimizer, points }
+        let Self { step, stage, steps_in_stage, arrived, ref parameters, .. } = *self;
+        Snapshot { step, stage, steps_in_stage, arrived, parameters, optimizer, points }
     }
 
     /// Goes on from a snapshot of the same run; nothing is changed where that fails.
     pub(super) fn restore(&mut self, snapshot: Snapshot<'_, R>) -> Result<(), TrainError> {
-        let Snapshot { step, stage, steps_in_stage, parameters, optimizer, points } = snapshot;
+        let Snapshot { step, stage, steps_in_stage, arrived, parameters, optimizer, points } = snapshot;
         let (expected, found) = (self.parameters.len(), parameters.len());
         if expected != found {
             return Err(TrainError::Parameters { what: "parameters", expected, found });
@@ -297,7 +309,7 @@ impl<R: CpuReal> Trainer<R> {
             self.optimizer = optimizer;
         }
         self.parameters.copy_from_slice(parameters);
-        (self.step, self.stage, self.steps_in_stage) = (step, stage, steps_in_stage);
+        (self.step, self.stage, self.steps_in_stage, self.arrived) = (step, stage, steps_in_stage, arrived);
         Ok(())
     }
 }

@@ -97,7 +97,7 @@ pub(super) fn forward<R: CpuReal>(channels: &Channels<R>, tile: usize, g: &[R], 
             let mut sum = g[channel] + l[channel] * n[p] + l[p] * n[channel];
             for &(i, j, weight) in &form.terms {
                 let (i, j) = (at(1 + i), at(1 + j));
-                sum = sum + weight * (l[i] * n[j] + l[j] * n[i]);
+                sum += weight * (l[i] * n[j] + l[j] * n[i]);
             }
             n[channel] = sum;
         }
@@ -115,17 +115,17 @@ pub(super) fn backward<R: CpuReal>(channels: &Channels<R>, tile: usize, l: &[R],
         let at = |channel: usize| channel * tile + p;
         let mut value = l[p] * adjoint[p];
         for i in (1..=firsts).map(at) {
-            value = value + l[i] * adjoint[i];
+            value += l[i] * adjoint[i];
             adjoint[i] = l[p] * adjoint[i];
         }
         for (q, form) in channels.forms.iter().enumerate() {
             let channel = at(1 + firsts + q);
             let above = adjoint[channel];
-            value = value + l[channel] * above;
+            value += l[channel] * above;
             for &(i, j, weight) in &form.terms {
                 let (i, j) = (at(1 + i), at(1 + j));
-                adjoint[i] = adjoint[i] + weight * l[j] * above;
-                adjoint[j] = adjoint[j] + weight * l[i] * above;
+                adjoint[i] += weight * l[j] * above;
+                adjoint[j] += weight * l[i] * above;
             }
             adjoint[channel] = l[p] * above;
         }

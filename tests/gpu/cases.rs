@@ -47,7 +47,7 @@ fn assert_close(found: &[f64], expected: &[f64], inputs: usize) {
 fn assert_rows(found: &Batch<f32>, rows: impl Iterator<Item = usize>) {
     let rows: Vec<usize> = rows.collect();
     let coordinates: Vec<f64> = rows.iter().flat_map(|&k| point(k)).collect();
-    let expected = ScalarEvaluator::new(f01::<f64>(), Derivatives::ALL).evaluate(&coordinates).unwrap();
+    let expected = ScalarEvaluator::new(f01::<f64>(), Derivatives::ALL).unwrap().evaluate(&coordinates).unwrap();
     for (position, &k) in rows.iter().enumerate() {
         assert_close(&row(found, k), &row(&expected, position), 2);
     }
@@ -94,7 +94,7 @@ fn g03_results_that_do_not_fit_one_binding() {
     let edge = (limit / 112) as usize;
     let rows: Vec<usize> = (0..count).step_by(1999).chain(edge - 2000..count).collect();
     let coordinates: Vec<f64> = rows.iter().flat_map(|&k| (0..6).map(move |i| f64::from(coordinate(k, i)))).collect();
-    let oracle = ScalarEvaluator::new(network::<f64>(&widths, &activations, 3), Derivatives::ALL);
+    let oracle = ScalarEvaluator::new(network::<f64>(&widths, &activations, 3), Derivatives::ALL).unwrap();
     let expected = oracle.evaluate(&coordinates).unwrap();
     for (position, &k) in rows.iter().enumerate() {
         assert_close(&row(&found, k), &row(&expected, position), 6);

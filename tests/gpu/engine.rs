@@ -167,7 +167,7 @@ fn batches_of_more_workgroups_than_a_dispatch_has_in_a_row_agree() {
     let found = evaluator.evaluate(&points).unwrap();
     assert_eq!(evaluator.times().chunks, 1);
     let sample = || (0..count).step_by(997).chain(count - 20..count);
-    let oracle = ScalarEvaluator::new(network::<f64>(&widths, &activations, 1), Derivatives::ALL);
+    let oracle = ScalarEvaluator::new(network::<f64>(&widths, &activations, 1), Derivatives::ALL).unwrap();
     let expected = oracle.evaluate(&sample().map(|k| f64::from(points[k])).collect::<Vec<_>>()).unwrap();
     for (found, expected) in
         [(&found.value, &expected.value), (&found.gradient, &expected.gradient), (&found.hessian, &expected.hessian)]
@@ -308,7 +308,7 @@ fn results_of_several_gib_are_right() {
     println!("{} bytes in {} chunks", 4 * 43 * count, evaluator.times().chunks);
     let rows: Vec<usize> = (0..count).step_by(99_991).chain(count - 1000..count).collect();
     let sample: Vec<f64> = rows.iter().flat_map(|&k| (0..6).map(move |i| f64::from(coordinate(k, i)))).collect();
-    let oracle = ScalarEvaluator::new(network::<f64>(&widths, &[Activation::Gaussian], 3), Derivatives::ALL);
+    let oracle = ScalarEvaluator::new(network::<f64>(&widths, &[Activation::Gaussian], 3), Derivatives::ALL).unwrap();
     let expected = oracle.evaluate(&sample).unwrap();
     let hessian: Vec<f32> = rows.iter().flat_map(|&k| found.hessian[36 * k..][..36].to_vec()).collect();
     let gradient: Vec<f32> = rows.iter().flat_map(|&k| found.gradient[6 * k..][..6].to_vec()).collect();

@@ -7,19 +7,19 @@ use crate::files::read_npz;
 use crate::{Folder, Run, case_file, eval, f01, p01};
 
 /// Runs of the program for each file.
-const ROUNDS: usize = 38;
+pub const ROUNDS: usize = 38;
 
 /// Fixed numbers (Knuth's linear congruence), so that a failure can be seen again.
-struct Numbers(u64);
+pub struct Numbers(pub u64);
 
 impl Numbers {
-    fn below(&mut self, limit: usize) -> usize {
+    pub fn below(&mut self, limit: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % limit.max(1)
     }
 
     /// Flips, cuts or adds one to three times.
-    fn damage(&mut self, bytes: &mut Vec<u8>) {
+    pub fn damage(&mut self, bytes: &mut Vec<u8>) {
         for _ in 0..=self.below(3) {
             let place = self.below(bytes.len());
             match self.below(5) {

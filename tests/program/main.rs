@@ -11,6 +11,11 @@ mod gpu;
 mod inspect;
 mod memory;
 mod operators;
+mod report;
+mod train;
+mod train_damage;
+mod train_mistakes;
+mod train_stops;
 
 #[path = "../common/mod.rs"]
 mod common;

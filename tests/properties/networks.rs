@@ -119,7 +119,7 @@ fn whole<'a>(network: &Network<f64>, coordinates: &'a [f64]) -> &'a [f64] {
 }
 
 fn evaluate(network: &Network<f64>, points: &[f64]) -> Batch<f64> {
-    ScalarEvaluator::new(network.clone(), Derivatives::ALL).evaluate(points).unwrap()
+    ScalarEvaluator::new(network.clone(), Derivatives::ALL).unwrap().evaluate(points).unwrap()
 }
 
 fn bits(batch: &Batch<f64>) -> Vec<u64> {
@@ -179,8 +179,8 @@ proptest! {
         let points = whole(&network, &coordinates);
         let (d, m) = (network.inputs(), network.outputs());
         let all = evaluate(&network, points);
-        let first = ScalarEvaluator::new(network.clone(), Derivatives::GRADIENT).evaluate(points).unwrap();
-        let value = ScalarEvaluator::new(network.clone(), Derivatives::VALUE).evaluate(points).unwrap();
+        let first = ScalarEvaluator::new(network.clone(), Derivatives::GRADIENT).unwrap().evaluate(points).unwrap();
+        let value = ScalarEvaluator::new(network.clone(), Derivatives::VALUE).unwrap().evaluate(points).unwrap();
         prop_assert!(first.hessian.is_empty() && value.gradient.is_empty() && value.hessian.is_empty());
         for (k, point) in points.chunks(d).enumerate() {
             for (output, expected) in network.forward(point).unwrap().into_iter().enumerate() {
@@ -221,7 +221,7 @@ proptest! {
         let sides = |network: &Network<f64>, point: &[f64]| textbook_forward(network, point).1;
         let exact = evaluate(&network, point);
         prop_assume!(exact.hessian.iter().chain(&exact.value).all(|x| x.abs() < 1e4));
-        let narrow = ScalarEvaluator::new(changed(&network, |x| x as f32), Derivatives::ALL)
+        let narrow = ScalarEvaluator::new(changed(&network, |x| x as f32), Derivatives::ALL).unwrap()
             .evaluate(&point.iter().map(|&x| x as f32).collect::<Vec<_>>())
             .unwrap();
 
@@ -267,7 +267,7 @@ proptest! {
         let points = whole(&network, &coordinates);
         let expected = bits(&evaluate(&network, points));
         for pool in &*POOLS {
-            let evaluator = ScalarEvaluator::new(network.clone(), Derivatives::ALL);
+            let evaluator = ScalarEvaluator::new(network.clone(), Derivatives::ALL).unwrap();
             prop_assert_eq!(&bits(&pool.install(|| evaluator.evaluate(points).unwrap())), &expected);
             prop_assert_eq!(&bits(&pool.install(|| evaluate(&network, points))), &expected);
         }
@@ -284,7 +284,7 @@ proptest! {
         let layer = Layer::new(inputs, 2, weights.to_vec(), vec![0.0; 2], Activation::Exp).unwrap();
         let network = Network::new(vec![layer]).unwrap();
         let results = evaluate(&network, points);
-        let first = ScalarEvaluator::new(network, Derivatives::GRADIENT).evaluate(points).unwrap();
+        let first = ScalarEvaluator::new(network, Derivatives::GRADIENT).unwrap().evaluate(points).unwrap();
         prop_assert_eq!(&first.value, &results.value);
         prop_assert_eq!(&first.gradient, &results.gradient);
 

@@ -62,16 +62,17 @@ fn by_chunks<T: Scalar, F: TryFunction, const C: usize>(
 ) -> Result<(), F::Error> {
     reset(&mut result.gradient, point.len());
     let chunks = point.len().div_ceil(C);
-    let value =
-        workspace.for_each_piece(chunks, (&mut result.gradient, C), (&mut [], 1), |chunk, gradient, _, workspace| {
-            let x = workspace.constants::<T, Dual<T, C>>(point);
-            for (k, x) in x.iter_mut().skip(chunk * C).take(C).enumerate() {
-                *x = Dual::variable(x.value(), k);
-            }
-            let at = function.try_evaluate(x)?;
-            gradient.copy_from_slice(&at.gradient()[..gradient.len()]);
-            Ok(at.value())
-        })?;
+    let reserve = |workspace: &mut Workspace| workspace.reserve::<Dual<T, C>>(point.len());
+    let pass = |chunk, gradient: &mut [T], _: &mut [T], workspace: &mut Workspace| {
+        let x = workspace.constants::<T, Dual<T, C>>(point);
+        for (k, x) in x.iter_mut().skip(chunk * C).take(C).enumerate() {
+            *x = Dual::variable(x.value(), k);
+        }
+        let at = function.try_evaluate(x)?;
+        gradient.copy_from_slice(&at.gradient()[..gradient.len()]);
+        Ok(at.value())
+    };
+    let value = workspace.for_each_piece(chunks, (&mut result.gradient, C), (&mut [], 1), reserve, pass)?;
     result.value = or_plain(value, function, point)?;
     Ok(())
 }

@@ -132,9 +132,14 @@ fn by<T: Scalar, F: TryFunction>(
     reset(&mut result.hessian, count * count);
     let value = with_size!(block_size(count), C => {
         let (rows, gradient) = (&mut result.hessian[..], &mut result.gradient[..]);
-        workspace.for_each_piece(count.div_ceil(C), (rows, C * count), (gradient, C), |chunk, rows, gradient, workspace| {
+        let reserve = |workspace: &mut Workspace| {
+            workspace.reserve::<HyperDual<T, C>>(point.len());
+            workspace.reserve::<RectangularHyperDual<T, C, C>>(point.len());
+        };
+        let pass = |chunk, rows: &mut [T], gradient: &mut [T], workspace: &mut Workspace| {
             block_row::<T, F, C>(function, point, (chunk * C, count), &variable, rows, gradient, workspace)
-        })?
+        };
+        workspace.for_each_piece(count.div_ceil(C), (rows, C * count), (gradient, C), reserve, pass)?
     });
     result.value = or_plain(value, function, point)?;
     mirror(&mut result.hessian, count);

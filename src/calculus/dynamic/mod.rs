@@ -18,6 +18,12 @@
 //! | [`second_along`], [`third_along`], [`fourth_along`] | derivatives along a direction | 1 | 3, 6, 9 |
 //! | [`implicit_system`] | unknowns given by m equations | ⌈m/C⌉ for each doubling of the order | 1 + C |
 //!
+//! The Hessian H of n variables is made of blocks for two chunks of C variables each. One on the diagonal takes a pass with
+//! [`HyperDual`](crate::HyperDual)s, one above it a pass with [`RectangularHyperDual`](crate::RectangularHyperDual)s; those below
+//! are transposes (T):
+//!
+#![doc = include_str!("../../../docs/formulas/hessian_blocks.html")]
+//!
 //! Each driver has four forms: `gradient` is the simplest; `gradient_into` writes into memory of the caller and allocates
 //! nothing once that has grown; `try_gradient` and `try_gradient_into` are for a function that may fail. Matrices are `Vec`s, row
 //! by row. Where a chunk's pass meets a kink (`abs` at 0), it sees the derivatives by the variables of its chunk alone.

@@ -45,7 +45,8 @@ impl Workspace {
 
     /// A workspace whose drivers share their passes out to the threads of the current rayon pool, where these are independent:
     /// [`gradient`](super::gradient()), [`hessian`](super::hessian()) and [`partial_hessian`](super::partial_hessian). Results
-    /// are bit for bit those of one thread.
+    /// are bit for bit those of one thread. Calls from inside the pool (`ThreadPool::install`) allocate nothing once memory has
+    /// grown; from outside, rayon's own queue does now and then.
     ///
     /// ```
     /// use tapeless::{dynamic::{self, Hessian, Workspace}, function};
@@ -88,6 +89,12 @@ impl Workspace {
         self.filled(point, |_, x| x.into())
     }
 
+    /// Room for so many variables, so that no pass has to get it.
+    pub(super) fn reserve<S: Scalar>(&mut self, length: usize) {
+        let memory = &mut self.numbers::<S>().variables;
+        memory.reserve_exact(length.saturating_sub(memory.len()));
+    }
+
     /// The variables that are given, and as many zeros as there are outputs.
     pub(super) fn with_outputs<S: Scalar>(
         &mut self,
@@ -106,19 +113,25 @@ impl Workspace {
     }
 
     /// Runs `task(i, rows, entries, workspace)` for every i below `count`, with its pieces of `row_size` and `entry_size` numbers
-    /// of two arrays, maybe on several threads. What the last task gives is given back, or the first error.
+    /// of two arrays, maybe on several threads. What the last task gives is given back, or the first error. Every workspace that a
+    /// task may be given went through `reserve`: which of them work depends on chance, and chance is to allocate nothing.
     pub(super) fn for_each_piece<T: Scalar, E: Send>(
         &mut self,
         count: usize,
         (rows, row_size): (&mut [T], usize),
         (entries, entry_size): (&mut [T], usize),
+        reserve: impl Fn(&mut Self),
         task: impl Fn(usize, &mut [T], &mut [T], &mut Self) -> Result<T, E> + Sync,
     ) -> Result<Option<T>, E> {
         if count == 0 {
             return Ok(None);
         }
         #[cfg(feature = "rayon")]
-        if let Some(idle) = &self.threads {
+        if let Some(idle) = &mut self.threads {
+            let workspaces = idle.get_mut().unwrap_or_else(PoisonError::into_inner);
+            workspaces.resize_with(workspaces.len().max(rayon::current_num_threads()), Self::new);
+            workspaces.iter_mut().for_each(reserve);
+            let idle = &*idle;
             let task = |i, rows: &mut [T], entries: &mut [T]| {
                 let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
                 let taken = lock().pop();
@@ -129,6 +142,7 @@ impl Workspace {
             };
             return shared(0, count, (rows, row_size), (entries, entry_size), &task);
         }
+        reserve(self);
         let (mut rows, mut entries) = (rows.chunks_mut(row_size), entries.chunks_mut(entry_size));
         let mut last = None;
         for i in 0..count {

@@ -302,11 +302,11 @@ impl<R: CpuReal> Adjoint<R> {
                 sum[0]
             });
             for (&input, sum) in channels.firsts.iter().zip(&mut channel_sums) {
-                gradient[input] = gradient[input] + self.scaling[input].1 * sum;
+                gradient[input] += self.scaling[input].1 * sum;
             }
             for (drift, sum) in channels.drifts.iter().zip(&mut channel_sums) {
                 for &(input, weight) in drift {
-                    gradient[input] = gradient[input] + self.scaling[input].1 * weight * sum;
+                    gradient[input] += self.scaling[input].1 * weight * sum;
                 }
             }
         }
@@ -329,7 +329,7 @@ fn add<'a, R: CpuReal>(gradients: impl Iterator<Item = &'a [R]>, start: usize, s
     sum.fill(R::zero());
     for gradient in gradients {
         for (place, &entry) in sum.iter_mut().zip(&gradient[start..]) {
-            *place = *place + entry;
+            *place += entry;
         }
     }
 }

@@ -168,7 +168,7 @@ impl<R: CpuReal> WithSimd for RowProducts<'_, R> {
                 for v in 0..adjoint.len() {
                     sum = R::times_plus(simd, adjoint[v], row[v], sum);
                 }
-                *place = *place + R::total(simd, sum);
+                *place += R::total(simd, sum);
             }
         }
     }
@@ -194,7 +194,7 @@ impl<R: CpuReal> WithSimd for RowSums<'_, R> {
             for &x in row {
                 sum = R::plus(simd, sum, x);
             }
-            *place = *place + R::total(simd, sum);
+            *place += R::total(simd, sum);
         }
     }
 }

@@ -1,0 +1,225 @@
+//! What can be written in a problem file; docs/training.md tells what it means.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::Deserialize;
+
+use crate::cli::arguments::Precision;
+
+/// A whole file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct File {
+    /// Names of the inputs of the network, in order.
+    pub inputs: Vec<String>,
+    /// Names of its outputs.
+    pub outputs: Vec<String>,
+    /// The seed of weights and points.
+    #[serde(default)]
+    pub seed: u64,
+    /// Numbers by name, for all texts.
+    #[serde(default)]
+    pub constants: BTreeMap<String, Number>,
+    /// From where to where each input goes.
+    pub domain: BTreeMap<String, [Number; 2]>,
+    /// What is to vanish.
+    pub term: Vec<Term>,
+    /// Conditions that hold by construction, by output.
+    #[serde(default)]
+    pub transform: BTreeMap<String, Transform>,
+    /// The solution by output, where it is known.
+    pub exact: Option<BTreeMap<String, Number>>,
+    /// The solution at the points of a file.
+    pub reference: Option<Data>,
+    /// The network to start from.
+    pub network: Network,
+    /// The optimisers, one after the other.
+    pub stage: Vec<Stage>,
+    /// How the run goes.
+    #[serde(default)]
+    pub run: Run,
+    /// What the pictures show.
+    #[serde(default)]
+    pub picture: Picture,
+}
+
+/// A number, or a text that says how it is worked out.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged, expecting = "expected a number or a text such as \"0.01/pi\"")]
+pub enum Number {
+    /// A number.
+    Plain(f64),
+    /// A text.
+    Text(String),
+}
+
+/// One text or several.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged, expecting = "expected a text such as \"u_t - u_xx\" or a list of such texts")]
+pub enum Texts {
+    /// One.
+    One(String),
+    /// Several.
+    Several(Vec<String>),
+}
+
+impl Texts {
+    /// All of them.
+    pub fn all(&self) -> &[String] {
+        match self {
+            Self::One(text) => std::slice::from_ref(text),
+            Self::Several(texts) => texts,
+        }
+    }
+}
+
+/// Points with residuals.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Term {
+    pub name: String,
+    pub residual: Texts,
+    pub weight: Option<Number>,
+    pub points: Option<Points>,
+    pub sampling: Option<String>,
+    /// Coordinates that are the same for all points.
+    #[serde(default)]
+    pub at: BTreeMap<String, Number>,
+    /// Inputs across whose bounds the faces lie that points are on.
+    pub faces: Option<Vec<String>>,
+    pub resample: Option<Resample>,
+    pub file: Option<PathBuf>,
+    pub columns: Option<Vec<String>>,
+}
+
+/// How many points.
+#[derive(Debug, Deserialize)]
+#[serde(untagged, expecting = "expected a number of points, or for a grid a list with the number of lines of each input")]
+pub enum Points {
+    /// So many.
+    Count(usize),
+    /// The lines of a grid, for each input that is not fixed by `at`.
+    Lines(Vec<usize>),
+}
+
+/// Points that are drawn anew.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Resample {
+    pub every: u64,
+    pub by_residual: Option<ByResidual>,
+}
+
+/// New points where the residual is large.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ByResidual {
+    pub candidates: usize,
+    #[serde(default = "one")]
+    pub exponent: f64,
+    #[serde(default = "one")]
+    pub offset: f64,
+}
+
+/// g and l of u = g + l N.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Transform {
+    pub offset: Option<Number>,
+    pub factor: Option<Number>,
+}
+
+/// A file with coordinates and the solution there.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Data {
+    pub file: PathBuf,
+    pub columns: Vec<String>,
+}
+
+/// The network.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Network {
+    pub hidden: Option<Vec<usize>>,
+    pub activation: Option<String>,
+    pub output_activation: Option<String>,
+    pub initialization: Option<String>,
+    pub scale_inputs: Option<bool>,
+    pub weights: Option<PathBuf>,
+}
+
+/// An optimiser.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "optimizer", rename_all = "lowercase", deny_unknown_fields)]
+pub enum Stage {
+    Adam {
+        steps: u64,
+        rate: Option<f64>,
+        #[serde(default)]
+        warm_up: u64,
+        decay: Option<Decay>,
+        beta1: Option<f64>,
+        beta2: Option<f64>,
+        epsilon: Option<f64>,
+        largest_norm: Option<f64>,
+    },
+    Lbfgs {
+        steps: u64,
+        history: Option<usize>,
+        gradient_tolerance: Option<f64>,
+        loss_tolerance: Option<f64>,
+        evaluations: Option<u32>,
+    },
+}
+
+/// How a learning rate falls.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
+pub enum Decay {
+    Exponential { factor: f64, steps: u64 },
+    Steps { factor: f64, steps: u64 },
+    Cosine { least: f64, steps: u64 },
+}
+
+/// How the run goes.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Run {
+    pub precision: Precision,
+    pub threads: Option<u16>,
+    /// The folder to write into.
+    pub out: Option<PathBuf>,
+    /// Steps between two checkpoints.
+    pub checkpoint_steps: Option<u64>,
+    /// Seconds after which one is written at the latest.
+    pub checkpoint_seconds: f64,
+    /// Steps between two lines of the history.
+    pub history_every: u64,
+}
+
+impl Default for Run {
+    fn default() -> Self {
+        Self {
+            precision: Precision::F32,
+            threads: None,
+            out: None,
+            checkpoint_steps: None,
+            checkpoint_seconds: 60.0,
+            history_every: 100,
+        }
+    }
+}
+
+/// What the pictures show.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Picture {
+    /// Inputs that are fixed, so that one or two remain.
+    pub at: BTreeMap<String, Number>,
+}
+
+fn one() -> f64 {
+    1.0
+}

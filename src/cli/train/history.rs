@@ -1,0 +1,100 @@
+//! The history of a run: `history.csv`, a line every so many steps.
+
+use std::fmt::Write as _;
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+
+use tapeless::file::replace;
+use tapeless::train::StepReport;
+
+use super::error::{FolderProblem, ProblemError};
+use super::folder::Folder;
+
+/// The file, open at its end.
+pub struct History {
+    file: File,
+    line: String,
+}
+
+/// What was written so far.
+pub struct Past {
+    /// The seconds at the last line that was kept.
+    pub seconds: f64,
+    /// The file.
+    pub history: History,
+}
+
+/// The number of the first column of the loss; the terms follow it.
+const LOSS: usize = 3;
+
+impl History {
+    /// Names of the columns.
+    pub fn columns<'a>(terms: impl Iterator<Item = &'a str>, outputs: impl Iterator<Item = &'a str>) -> Vec<String> {
+        let first = ["step", "stage", "seconds", "loss"].map(str::to_owned);
+        let terms = terms.map(|term| format!("loss {term}"));
+        let later = ["rate", "gradient_norm"].map(str::to_owned);
+        first.into_iter().chain(terms).chain(later).chain(outputs.map(|output| format!("error {output}"))).collect()
+    }
+
+    /// Opens the file of a run that has come to `step`. Lines behind that step are of steps that will be done again; they are
+    /// cut off, as is the rest of a line that was not written to its end.
+    pub fn open(folder: &Folder, columns: &[String], step: u64) -> Result<Past, ProblemError> {
+        let header = columns.join(",");
+        let path = folder.history();
+        let before = match path.exists() {
+            true => fs::read_to_string(&path).map_err(|source| folder.system("history.csv can't be read", source))?,
+            false => String::new(),
+        };
+        let mut lines = before.split_inclusive('\n').filter(|line| line.ends_with('\n'));
+        match lines.next().map(str::trim_end) {
+            Some(found) if found != header => {
+                let (expected, found) = (header, found.to_owned());
+                return Err(folder.problem(FolderProblem::History { expected, found }));
+            }
+            _ => {}
+        }
+        let mut kept = format!("{header}\n");
+        let mut seconds = 0.0;
+        let is_before = |line: &&str| column(line, 0).is_some_and(|found: u64| found <= step);
+        for line in lines.take_while(is_before) {
+            seconds = column(line, 2).unwrap_or(seconds);
+            kept.push_str(line);
+        }
+        replace(&path, |mut file| file.write_all(kept.as_bytes()))?;
+        let file = OpenOptions::new().append(true).open(&path);
+        let file = file.map_err(|source| folder.system("history.csv can't be opened", source))?;
+        folder.lock(&file)?;
+        Ok(Past { seconds, history: Self { file, line: String::new() } })
+    }
+
+    /// Adds a line.
+    pub fn write(&mut self, report: &StepReport, seconds: f64, losses: &[f64], errors: &[f64]) -> std::io::Result<()> {
+        let Self { file, line } = self;
+        line.clear();
+        // Writing to a string can't fail.
+        let _ = write!(line, "{},{},{seconds:.3},{:e}", report.step, report.stage + 1, report.loss);
+        let numbers = losses.iter().chain([&report.rate, &report.gradient_norm]).chain(errors);
+        numbers.for_each(|number| {
+            let _ = write!(line, ",{number:e}");
+        });
+        line.push('\n');
+        file.write_all(line.as_bytes())
+    }
+
+    /// Waits until all lines are on the disk, so that no checkpoint is ahead of them.
+    pub fn sync(&self) -> std::io::Result<()> {
+        self.file.sync_data()
+    }
+}
+
+/// Steps, and the losses and their parts at each, as written in the file.
+pub fn losses(folder: &Folder, terms: usize) -> std::io::Result<Vec<(f64, Vec<f64>)>> {
+    let text = fs::read_to_string(folder.history())?;
+    let row =
+        |line: &str| Some((column(line, 0)?, (LOSS..=LOSS + terms).map(|at| column(line, at)).collect::<Option<_>>()?));
+    Ok(text.lines().skip(1).filter_map(row).collect())
+}
+
+fn column<T: std::str::FromStr>(line: &str, number: usize) -> Option<T> {
+    line.trim_end().split(',').nth(number)?.parse().ok()
+}

@@ -1,0 +1,105 @@
+//! Curves in a chart.
+
+use plotters::backend::BitMapBackend;
+use plotters::chart::{ChartBuilder, ChartContext};
+use plotters::coord::combinators::IntoLogRange;
+use plotters::coord::ranged1d::ValueFormatter;
+use plotters::element::PathElement;
+use plotters::prelude::{Cartesian2d, Ranged, SeriesLabelPosition};
+use plotters::series::LineSeries;
+use plotters::style::{BLACK, Color, RGBColor, WHITE};
+
+use super::canvas::{Area, DrawError, FONT};
+use super::range;
+
+/// A chart.
+pub struct Curves {
+    pub title: String,
+    pub x: String,
+    pub y: String,
+    /// Whether the vertical axis is one of powers of 10.
+    pub logarithmic: bool,
+    pub curves: Vec<Curve>,
+}
+
+/// A line in it.
+pub struct Curve {
+    pub name: String,
+    pub color: RGBColor,
+    pub width: u32,
+    pub points: Vec<(f64, f64)>,
+}
+
+impl Curves {
+    /// How many panels it takes: none where there is nothing to see.
+    pub fn panels(&self) -> usize {
+        let seen = |&(_, y): &(f64, f64)| y > 0.0 || !self.logarithmic;
+        usize::from(self.curves.iter().flat_map(|curve| &curve.points).any(seen))
+    }
+
+    /// Draws it.
+    pub fn draw(&self, area: &Area<'_>) -> Result<(), DrawError> {
+        let points = || self.curves.iter().flat_map(|curve| &curve.points);
+        let (left, right) = range::of(points().map(|point| point.0));
+        let mut builder = ChartBuilder::on(area);
+        builder.margin(15).x_label_area_size(50).y_label_area_size(75).caption(&self.title, (FONT, 22));
+        if self.logarithmic {
+            let (low, high) = range::decades(points().map(|point| point.1)).unwrap_or((0.1, 1.0));
+            let chart = builder.build_cartesian_2d(left..right, (low..high).log_scale())?;
+            self.fill(chart, |y| y > 0.0)
+        } else {
+            let (low, high) = range::of(points().map(|point| point.1));
+            let margin = 0.05 * (high - low);
+            let chart = builder.build_cartesian_2d(left..right, low - margin..high + margin)?;
+            self.fill(chart, |_| true)
+        }
+    }
+
+    fn fill<'a, 'b: 'a, X, Y>(
+        &self,
+        mut chart: ChartContext<'a, BitMapBackend<'b>, Cartesian2d<X, Y>>,
+        is_seen: impl Fn(f64) -> bool,
+    ) -> Result<(), DrawError>
+    where
+        X: Ranged<ValueType = f64> + ValueFormatter<f64>,
+        Y: Ranged<ValueType = f64> + ValueFormatter<f64>,
+    {
+        let label = |number: &f64| range::label(*number);
+        chart
+            .configure_mesh()
+            .light_line_style(WHITE)
+            .bold_line_style(BLACK.mix(0.12))
+            .x_labels(8)
+            .y_labels(10)
+            .x_label_formatter(&label)
+            .y_label_formatter(&label)
+            .label_style((FONT, 16))
+            .x_desc(&self.x)
+            .y_desc(&self.y)
+            .axis_desc_style((FONT, 18))
+            .draw()?;
+        for curve in &self.curves {
+            let style = curve.color.stroke_width(curve.width);
+            // A number that can't be seen leaves a gap.
+            let runs = curve.points.split(|&(x, y)| !(x.is_finite() && y.is_finite() && is_seen(y)));
+            let mut named = false;
+            for run in runs.filter(|run| !run.is_empty()) {
+                let series = chart.draw_series(LineSeries::new(run.iter().copied(), style))?;
+                if !named {
+                    series.label(&curve.name).legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], style));
+                    named = true;
+                }
+            }
+        }
+        if self.curves.len() > 1 {
+            chart
+                .configure_series_labels()
+                .position(SeriesLabelPosition::UpperRight)
+                .background_style(WHITE.mix(0.85))
+                .border_style(BLACK.mix(0.3))
+                .label_font((FONT, 16))
+                .draw()?;
+        }
+        Ok(())
+    }
+}

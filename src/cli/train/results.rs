@@ -1,0 +1,130 @@
+//! What a run leaves behind: the network, pictures, and words.
+
+use std::fmt::Display;
+use std::path::Path;
+use std::str::FromStr;
+
+use tapeless::evaluate::CpuReal;
+use tapeless::network::import::Model;
+use tapeless::train::Trainer;
+
+use super::error::ProblemError;
+use super::folder::Folder;
+use super::problem::Problem;
+use super::run::Outcome;
+use super::{history, pictures};
+use crate::cli::memory;
+use crate::cli::report::{self, ReportError};
+
+/// Writes the network as it is, with the names of the file that it came from, if any.
+pub fn write_network<R: CpuReal>(
+    problem: &mut Problem<R>,
+    trainer: &Trainer<R>,
+    folder: &Folder,
+    path: &Path,
+) -> Result<(), ProblemError> {
+    let network = trainer.network().map_err(|error| ProblemError::train(path, error))?;
+    match &mut problem.model {
+        None => Model::of(&network).write(folder.network())?,
+        Some(model) => {
+            model.set_weights(&network)?;
+            model.write(folder.network())?
+        }
+    };
+    Ok(())
+}
+
+/// Says how a run that was stopped is gone on with.
+pub fn report_stop<R: CpuReal>(trainer: &Trainer<R>, folder: &Folder, path: &Path) -> Result<(), ReportError> {
+    report::line(format_args!(
+        "stopped   by a signal after step {}; nothing is lost. Go on with\n          tapeless train {} --out {} --resume",
+        report::count(trainer.steps() as usize),
+        path.display(),
+        folder.path().display(),
+    ))
+}
+
+/// Draws the pictures and reports.
+pub fn finish<R: CpuReal + FromStr>(
+    problem: &Problem<R>,
+    trainer: &mut Trainer<R>,
+    folder: &Folder,
+    outcome: &Outcome,
+    path: &Path,
+) -> Result<(), ProblemError> {
+    let loss = trainer.loss().map_err(|error| ProblemError::train(path, error))?;
+    let losses = trainer.objective().losses().to_vec();
+    let errors = problem.exact.as_ref().map(|exact| exact.errors(trainer)).transpose();
+    let errors = errors.map_err(|error| ProblemError::train(path, error))?;
+    let names: Vec<String> = trainer.objective().term_names().map(str::to_owned).collect();
+
+    let pictures = pictures(problem, trainer, folder, &names, path)?;
+    let network = trainer.network().map_err(|error| ProblemError::train(path, error))?;
+    let widths = network.layers().iter().map(|layer| layer.outputs().to_string());
+    report::line(format_args!(
+        "problem   {}: {} -> {}, {} with {}",
+        path.display(),
+        problem.names.inputs().join(", "),
+        problem.names.outputs().join(", "),
+        report::counted(names.len(), "term"),
+        report::counted(problem.points, "point"),
+    ))?;
+    report::line(format_args!(
+        "network   {}-{}, {}, {}",
+        network.inputs(),
+        widths.collect::<Vec<_>>().join("-"),
+        report::counted(network.parameters(), "parameter"),
+        std::any::type_name::<R>(),
+    ))?;
+    let rate = outcome.steps as f64 / outcome.seconds.max(1e-9);
+    let before = match trainer.steps() - outcome.steps {
+        0 => String::new(),
+        before => format!(", {} of them before", report::count(before as usize)),
+    };
+    report::line(format_args!(
+        "trained   {}{before}, in {:.1} s on {}: {rate:.1} steps/s",
+        report::counted(trainer.steps() as usize, "step"),
+        outcome.all_seconds,
+        report::counted(rayon::current_num_threads(), "thread"),
+    ))?;
+    report::line(format_args!("loss      {loss:.3e}: {}", pairs(names.iter().zip(&losses))))?;
+    if let (Some(errors), Some(exact)) = (&errors, &problem.exact) {
+        let outputs = exact.outputs.iter().map(|&output| &problem.names.outputs()[output]);
+        report::line(format_args!(
+            "error     relative L2 at {}: {}",
+            report::counted(exact.count(), "point"),
+            pairs(outputs.zip(errors)),
+        ))?;
+    }
+    report::line(format_args!(
+        "memory    workspace {}, peak resident {}",
+        report::bytes(trainer.objective().workspace_bytes() as u64),
+        memory::peak_resident_bytes().map_or("not known on this system".to_owned(), report::bytes),
+    ))?;
+    report::line(format_args!("written   {}: network.safetensors, history.csv, {pictures}", folder.path().display()))?;
+    Ok(())
+}
+
+fn pairs(pairs: impl Iterator<Item = (impl Display, impl std::fmt::LowerExp)>) -> String {
+    let pairs: Vec<String> = pairs.map(|(name, number)| format!("{name} {number:.3e}")).collect();
+    pairs.join(", ")
+}
+
+/// Draws all pictures that there is something to see in, and gives their names.
+fn pictures<R: CpuReal + FromStr>(
+    problem: &Problem<R>,
+    trainer: &mut Trainer<R>,
+    folder: &Folder,
+    terms: &[String],
+    path: &Path,
+) -> Result<String, ProblemError> {
+    let [loss, solution, error] = folder.pictures();
+    let rows = history::losses(folder, terms.len());
+    let rows = rows.map_err(|source| folder.system("history.csv can't be read", source))?;
+    let drawn = [
+        pictures::loss(&loss, terms, &rows).map(|drawn| drawn.then_some("loss.png"))?,
+        pictures::solution(&solution, problem, trainer, path).map(|()| Some("solution.png"))?,
+        pictures::error(&error, problem, trainer, path).map(|drawn| drawn.then_some("error.png"))?,
+    ];
+    Ok(drawn.into_iter().flatten().collect::<Vec<_>>().join(", "))
+}

@@ -1,0 +1,187 @@
+//! `tapeless train`: what a run leaves behind.
+
+use tapeless::network::Activation;
+use tapeless::network::import::Model;
+
+use super::*;
+pub const DIFFUSION: &str = include_str!("diffusion.toml");
+
+/// All that a finished run leaves behind.
+pub const RESULTS: [&str; 7] =
+    ["checkpoint.safetensors", "error.png", "history.csv", "loss.png", "network.safetensors", "run.toml", "solution.png"];
+
+/// The command `tapeless train`, its options separated by spaces.
+pub fn train_command(problem: &Path, out: &Path, options: &str) -> Command {
+    let mut command = program();
+    command.args([OsStr::new("train"), problem.as_ref(), "--out".as_ref(), out.as_ref()]);
+    command.args(options.split_whitespace());
+    command
+}
+
+pub fn train(problem: &Path, out: &Path, options: &str) -> Run {
+    Run::of(&mut train_command(problem, out, options))
+}
+
+/// Writes a problem file, and trains it in the folder `run` beside it.
+pub fn train_text(folder: &Folder, text: &str, options: &str) -> Run {
+    fs::write(folder.at("problem.toml"), text).unwrap();
+    train(&folder.at("problem.toml"), &folder.at("run"), options)
+}
+
+pub fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// The history without the seconds, which are never the same.
+pub fn history(folder: &Path) -> Vec<Vec<String>> {
+    let text = fs::read_to_string(folder.join("history.csv")).unwrap();
+    assert!(text.ends_with('\n'));
+    let row = |line: &str| {
+        let mut cells: Vec<String> = line.split(',').map(str::to_owned).collect();
+        cells.remove(2);
+        cells
+    };
+    text.lines().map(row).collect()
+}
+
+/// The run of the rod without a break.
+pub fn whole(folder: &Folder) -> (PathBuf, PathBuf) {
+    let (problem, out) = (folder.at("diffusion.toml"), folder.at("whole"));
+    fs::write(&problem, DIFFUSION).unwrap();
+    train(&problem, &out, "").succeeded();
+    (problem, out)
+}
+
+#[test]
+fn a_run_leaves_a_network_its_history_and_pictures() {
+    let folder = Folder::new();
+    let (problem, out) = whole(&folder);
+    assert_eq!(names(&out), RESULTS);
+
+    let history = history(&out);
+    let columns =
+        ["step", "stage", "loss", "loss equation", "loss start", "loss walls", "rate", "gradient_norm", "error u"];
+    assert_eq!(history[0], columns);
+    let steps: Vec<&str> = history[1..].iter().map(|row| row[0].as_str()).collect();
+    assert_eq!(steps, ["1", "40", "80", "120", "160", "200"]);
+    let number = |row: usize, column: usize| history[row][column].parse::<f64>().unwrap();
+    for row in 1..history.len() {
+        let parts: f64 = (3..6).map(|column| number(row, column)).sum();
+        assert!((number(row, 2) / parts - 1.0).abs() < 1e-12);
+    }
+    assert_eq!([number(1, 6), number(1, 1), number(6, 1)], [1e-2, 1.0, 2.0]);
+
+    // The network is the solution, without the program: its error is that of the last line.
+    let model = Model::read(out.join("network.safetensors")).unwrap();
+    assert_eq!(model.activation(), Some("tanh"));
+    let network = model.network::<f64>(&[Activation::Tanh], Activation::Identity).unwrap();
+    let (mut off, mut all) = (0.0, 0.0);
+    for k in 0..2500 {
+        let (x, t) = (f64::from(k % 50) / 49.0 * std::f64::consts::PI, f64::from(k / 50) / 49.0);
+        let exact = (-t / 2.0).exp() * x.sin();
+        off += (network.forward(&[x, t]).unwrap()[0] - exact).powi(2);
+        all += exact * exact;
+    }
+    let (error, told) = ((off / all).sqrt(), number(6, 8));
+    assert!(error < 0.1 && (error / told - 1.0).abs() < 0.1, "{error} {told}");
+
+    for name in ["loss.png", "solution.png", "error.png"] {
+        assert!(fs::read(out.join(name)).unwrap().starts_with(b"\x89PNG\r\n\x1a\n"), "{name}");
+    }
+    // It is not replaced unless that is asked for, and then it is the same again.
+    train(&problem, &out, "").refused(&["whole: holds a run already", "--resume", "--overwrite"]);
+    let before = history;
+    train(&problem, &out, "--overwrite --threads 1").succeeded();
+    assert_eq!(self::history(&out), before);
+}
+
+#[test]
+fn data_of_a_file_is_fitted_and_a_reference_compared() {
+    let folder = Folder::new();
+    let rows: String = (0..20).map(|k| f64::from(k) / 19.0).map(|x| format!("{},{x}\n", x * x)).collect();
+    fs::write(folder.at("data.csv"), format!("measured,x\n{rows}")).unwrap();
+    fs::write(folder.at("reference.csv"), format!("u,x\n{rows}")).unwrap();
+    let problem = r#"
+        inputs = ["x"]
+        outputs = ["u"]
+        [domain]
+        x = [0, 1]
+        [[term]]
+        name = "data"
+        residual = "u - measured"
+        file = "data.csv"
+        columns = ["measured", "x"]
+        [reference]
+        file = "reference.csv"
+        columns = ["u", "x"]
+        [transform]
+        u = { factor = "x" }
+        [network]
+        hidden = [6]
+        [[stage]]
+        optimizer = "lbfgs"
+        steps = 60
+        [run]
+        precision = "f64"
+    "#;
+    let run = train_text(&folder, problem, "");
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let error = run.stdout.lines().find_map(|line| line.strip_prefix("error     relative L2 at 20 points: u ")).unwrap();
+    assert!(error.parse::<f64>().unwrap() < 1e-2, "{error}");
+    for (from, to, part) in [
+        ("\"measured\", \"x\"]", "\"measured\", \"y\"]", "all inputs among the columns: x"),
+        ("\"measured\", \"x\"]", "\"x\", \"measured\"]", "the columns of"),
+        ("data.csv", "date.csv", "date.csv"),
+        ("u - measured", "u - measurd", "\"measurd\" is not known"),
+    ] {
+        let folder = Folder::new();
+        for (name, header) in [("data.csv", "measured,x"), ("reference.csv", "u,x")] {
+            fs::write(folder.at(name), format!("{header}\n{rows}")).unwrap();
+        }
+        train_text(&folder, &problem.replacen(from, to, 1), "").refused(&["problem.toml", "term \"data\"", part]);
+        folder.holds_only(&["data.csv", "problem.toml", "reference.csv"]);
+    }
+}
+
+/// Weights of a file keep the names that they have there.
+#[test]
+fn a_network_of_a_file_is_written_back_under_its_names() {
+    let folder = Folder::new();
+    fs::copy(case_file("F02_prefix.safetensors"), folder.at("start.safetensors")).unwrap();
+    let problem = r#"
+        inputs = ["x", "y"]
+        outputs = ["u"]
+        [domain]
+        x = [0, 1]
+        y = [0, 1]
+        [[term]]
+        name = "equation"
+        residual = "u_xx + u_yy + 1"
+        points = 50
+        sampling = "latin_hypercube"
+        [network]
+        weights = "start.safetensors"
+        activation = "tanh"
+        [[stage]]
+        optimizer = "adam"
+        steps = 3
+        [run]
+        precision = "f64"
+    "#;
+    let run = train_text(&folder, problem, "");
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let names = |path: &Path| {
+        let bytes = fs::read(path).unwrap();
+        let file = safetensors::SafeTensors::deserialize(&bytes).unwrap();
+        let mut tensors: Vec<_> =
+            file.iter().map(|(name, tensor)| (name.to_owned(), tensor.dtype(), tensor.shape().to_vec())).collect();
+        tensors.sort_by(|one, other| one.0.cmp(&other.0));
+        tensors
+    };
+    assert_eq!(names(&folder.at("run/network.safetensors")), names(&folder.at("start.safetensors")));
+    let weights = |path: &Path| Model::read(path).unwrap().layers[0].weights.clone();
+    assert_ne!(weights(&folder.at("run/network.safetensors")), weights(&folder.at("start.safetensors")));
+}

@@ -1,0 +1,130 @@
+//! Runs of `tapeless train` that are killed, stopped and gone on with.
+
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use super::*;
+use crate::damage::Numbers;
+use crate::train::{DIFFUSION, RESULTS, history, names, train, train_command, train_text, whole};
+
+/// Asserts that two runs have come to the same end: every bit of the network, and the whole history.
+fn assert_same(one: &Path, other: &Path) {
+    let network = |folder: &Path| fs::read(folder.join("network.safetensors")).unwrap();
+    assert!(network(one) == network(other), "the networks differ");
+    assert_eq!(history(one), history(other));
+    assert_eq!(names(other), RESULTS);
+}
+
+/// Killed at random moments again and again, also while it writes checkpoints, of which there is one after every step.
+#[test]
+fn a_run_that_is_killed_many_times_ends_as_if_it_had_not_been() {
+    let folder = Folder::new();
+    let (problem, expected) = whole(&folder);
+    let out = folder.at("killed");
+    let (mut numbers, mut kills) = (Numbers(7), 0);
+    let start = Instant::now();
+    loop {
+        let options = if out.join("run.toml").exists() { "--resume" } else { "" };
+        let mut child = quiet(&mut train_command(&problem, &out, options));
+        // So that it comes to an end, in whatever build.
+        let patience = match start.elapsed() < Duration::from_secs(20) {
+            true => Duration::from_millis(numbers.below(300) as u64),
+            false => Duration::from_secs(600),
+        };
+        let code = wait(&mut child, patience);
+        if let Some(code) = code {
+            assert_eq!(code, Some(0));
+            break;
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        kills += 1;
+        if let Ok(bytes) = fs::read(out.join("checkpoint.safetensors")) {
+            safetensors::SafeTensors::deserialize(&bytes).unwrap();
+        }
+    }
+    println!("killed {kills} times in {:?}", start.elapsed());
+    assert!(kills >= 3);
+    assert_same(&expected, &out);
+}
+
+fn quiet(command: &mut Command) -> Child {
+    command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+/// The exit code, if it ends within that time.
+fn wait(child: &mut Child, patience: Duration) -> Option<Option<i32>> {
+    let start = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            return Some(status.code());
+        }
+        if start.elapsed() >= patience {
+            return None;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_stops_a_run_without_loss() {
+    let folder = Folder::new();
+    let (problem, expected) = whole(&folder);
+    for (signal, code) in [("INT", 130), ("TERM", 143)] {
+        let out = folder.at(signal);
+        let child = train_command(&problem, &out, "").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        while fs::read_to_string(out.join("history.csv")).map_or(0, |text| text.lines().count()) < 3 {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let kill = Command::new("kill").args([format!("-{signal}"), child.id().to_string()]).status().unwrap();
+        assert!(kill.success());
+        let run = Run::from(child.wait_with_output().unwrap());
+        assert_eq!(run.code, Some(code), "{}", run.stderr);
+        assert!(run.stdout.contains("nothing is lost") && run.stdout.contains("--resume"), "{}", run.stdout);
+        assert!(out.join("network.safetensors").exists() && out.join("checkpoint.safetensors").exists());
+        train(&problem, &out, "--resume").succeeded();
+        assert_same(&expected, &out);
+    }
+}
+
+#[test]
+fn a_folder_is_not_shared_by_two_runs() {
+    let folder = Folder::new();
+    let (problem, out) = (folder.at("diffusion.toml"), folder.at("run"));
+    fs::write(&problem, DIFFUSION.replace("steps = 120", "steps = 1000000")).unwrap();
+    let mut child = quiet(&mut train_command(&problem, &out, ""));
+    while !out.join("history.csv").exists() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    std::thread::sleep(Duration::from_millis(100));
+    for options in ["--resume", "--overwrite"] {
+        train(&problem, &out, options).refused(&["another program is training in it"]);
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn another_problem_is_not_gone_on_with() {
+    let folder = Folder::new();
+    let short = DIFFUSION.replace("steps = 120", "steps = 3").replace("steps = 80", "steps = 2");
+    train_text(&folder, &short, "--resume").refused(&["run: holds no run to resume"]);
+    train_text(&folder, &short, "").succeeded();
+    let other = [
+        ("k = \"1/2\"", "k = 0.4", "constants"),
+        ("seed = 3", "seed = 4", "seed"),
+        ("hidden = [6, 6]", "hidden = [7, 6]", "network"),
+    ];
+    for (from, to, key) in other {
+        train_text(&folder, &short.replace(from, to), "--resume").refused(&["another problem", key]);
+    }
+    train_text(&folder, &short, "--resume --precision f32").refused(&["checkpoint.safetensors", "f32", "f64"]);
+    // More steps are the same problem.
+    let longer = short.replace("steps = 2", "steps = 9");
+    train_text(&folder, &longer, "--resume").succeeded();
+    let whole = folder.at("whole");
+    train(&folder.at("problem.toml"), &whole, "").succeeded();
+    let network = |folder: &Path| fs::read(folder.join("network.safetensors")).unwrap();
+    assert!(network(&whole) == network(&folder.at("run")));
+}
