@@ -1,14 +1,12 @@
 //! Nothing is recorded: after the first call, evaluating allocates nothing.
 
-use std::alloc::System;
+#[path = "common/allocations.rs"]
+mod allocations;
 
-use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
+use allocations::{assert_allocates_nothing, wait_for_harness};
 use tapeless::evaluate::{Batch, CpuEvaluator, Derivatives, Evaluator, ScalarEvaluator};
 use tapeless::network::{Activation, Layer, Network};
 use tapeless::operator::Operator;
-
-#[global_allocator]
-static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
 fn network(widths: &[usize]) -> Network<f64> {
     let layers = widths.windows(2).map(|pair| {
@@ -25,18 +23,17 @@ fn check(evaluator: &dyn Evaluator<f64>, points: &[f64]) {
         evaluator.evaluate_into(points, &mut results).unwrap();
     }
     let first = results.clone();
-    let region = Region::new(ALLOCATOR);
-    for _ in 0..1000 {
-        evaluator.evaluate_into(points, &mut results).unwrap();
-    }
-    let change = region.change();
-    assert_eq!((change.allocations, change.reallocations), (0, 0), "{change:?}");
+    assert_allocates_nothing("an evaluation", || {
+        for _ in 0..1000 {
+            evaluator.evaluate_into(points, &mut results).unwrap();
+        }
+    });
     assert_eq!(first, results);
 }
 
-/// One test alone in this file: the counter sees all threads of the process.
 #[test]
 fn a_thousand_evaluations_allocate_nothing_after_the_first() {
+    wait_for_harness();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
     let points: Vec<f64> = (0..3 * 100).map(|k| (k as f64).cos()).collect();
     let network = network(&[3, 6, 6, 2]);

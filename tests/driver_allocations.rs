@@ -1,30 +1,26 @@
 //! Every driver that writes into the caller's memory allocates nothing once that has grown, on one thread and on several.
 
-use std::alloc::System;
+#[path = "common/allocations.rs"]
+mod allocations;
+
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
+use allocations::{assert_allocates_nothing, wait_for_harness};
 use tapeless::dynamic::{self, Workspace};
 use tapeless::{Dual, HyperDual, Scalar, function};
 
-#[global_allocator]
-static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
-
 /// Runs it once, then asserts that a hundred more times allocate nothing.
 #[track_caller]
-fn assert_allocates_nothing(driver: &str, mut run: impl FnMut()) {
+fn assert_only_the_first_allocates(driver: &str, mut run: impl FnMut()) {
     run();
-    let region = Region::new(ALLOCATOR);
-    (0..100).for_each(|_| run());
-    let change = region.change();
-    assert_eq!((change.allocations, change.reallocations), (0, 0), "{driver}: {change:?}");
+    assert_allocates_nothing(driver, || (0..100).for_each(|_| run()));
 }
 
-/// One test alone in this file: the counter sees all threads of the process.
 #[test]
 fn drivers_into_the_caller_s_memory_allocate_nothing_after_the_first_call() {
+    wait_for_harness();
     check_drivers(Workspace::new);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
     pool.install(|| {
@@ -47,7 +43,7 @@ fn check_drivers(workspace: fn() -> Workspace) {
         macro_rules! check {
             ($($into:ident($function:expr, $($argument:expr),*) $($ok:ident)?;)*) => {$({
                 let mut result = Default::default();
-                assert_allocates_nothing(stringify!($into), || {
+                assert_only_the_first_allocates(stringify!($into), || {
                     dynamic::$into(&$function, &x $(, $argument)*, &mut result, &mut w)$(.$ok())?;
                 });
             })*};
@@ -71,19 +67,19 @@ fn check_drivers(workspace: fn() -> Workspace) {
             try_hessians_into(vector,) unwrap;
         }
         let (parameters, mut unknowns) = (HyperDual::<f64, 2>::variables([3.0, 2.0]), Vec::new());
-        assert_allocates_nothing("implicit_system_into", || {
+        assert_only_the_first_allocates("implicit_system_into", || {
             dynamic::implicit_system_into(&equations, &parameters, &[1.0, 2.0], &mut unknowns, &mut w).unwrap();
         });
         // Numbers of another type in between take nothing away.
         let nested: Vec<Dual<f64, 1>> = x.iter().map(|&x| Dual::variable(x, 0)).collect();
         let (mut inner, mut outer) = Default::default();
-        assert_allocates_nothing("two types in turn", || {
+        assert_only_the_first_allocates("two types in turn", || {
             dynamic::hessian_into(&f, &x, &mut inner, &mut w);
             dynamic::hessian_into(&f, &nested, &mut outer, &mut w);
         });
     }
     // The drivers for arrays have no memory at all.
-    assert_allocates_nothing("arrays", || {
+    assert_only_the_first_allocates("arrays", || {
         let at = tapeless::hessian(|[x, y]| x * y.sin(), [1.0_f64, 2.0]);
         assert!(at.value.is_finite() && Scalar::same(&at.hessian[0][1], &at.hessian[1][0]));
     });
@@ -115,11 +111,10 @@ fn check_late_thread() {
                 },
                 || first_call.wait(),
             );
-            let region = Region::new(ALLOCATOR);
             at_work.store(0, Ordering::SeqCst);
-            dynamic::$into(&f, &x $(, $argument)*, &mut result, &mut w)$(.$ok())?;
-            let change = region.change();
-            assert_eq!((change.allocations, change.reallocations), (0, 0), "{}: {change:?}", stringify!($into));
+            assert_allocates_nothing(stringify!($into), || {
+                dynamic::$into(&f, &x $(, $argument)*, &mut result, &mut w)$(.$ok())?;
+            });
         })*};
     }
     check! {

@@ -1,7 +1,7 @@
 //! Rectangular, trace and form numbers: sizes, singular points, nesting, formats.
 
 use num_traits::{Float, One, Zero};
-use tapeless::{Dual, FormDual, RectangularHyperDual, Scalar, TraceDual};
+use tapeless::{Dual, FormDual, HyperDual, RectangularHyperDual, Scalar, TraceDual};
 
 type Block = RectangularHyperDual<f64, 1, 1>;
 
@@ -65,6 +65,19 @@ fn trace_and_form_numbers_at_singular_points() {
     let [x, y] = FormDual::variables([0.0, 3.0], [[0.0, 0.0], [0.0, -2.0]]);
     let f = x.sqrt() + y * y;
     assert_same([f.value(), f.left()[0], f.form()], [9.0, f64::INFINITY, -4.0]);
+}
+
+#[test]
+fn second_derivatives_are_right_where_products_of_first_ones_leave_the_range_of_floats() {
+    // ln x with first derivatives g: the second ones are -(g / x)^2. Here g^2 is below the smallest float, or above the largest.
+    for (x, g, expected) in [(1e-100, 1e-180, -1e-160), (1e150, 1e160, -1e20)] {
+        let packed = HyperDual::<f64, 2>::from_parts(x, [g; 2], [0.0; 3]).ln();
+        let block = Block::from_parts(x, [g], [g], [[0.0]]).ln();
+        let trace = TraceDual::from_parts(x, [g], 0.0).ln();
+        let form = FormDual::from_parts(x, [g], [g], 0.0).ln();
+        let found = [packed.hessian()[0][0], packed.hessian()[0][1], block.cross()[0][0], trace.laplacian(), form.form()];
+        assert!(found.iter().all(|second| (second / expected - 1.0).abs() < 1e-14), "{found:?} at {x}");
+    }
 }
 
 #[test]

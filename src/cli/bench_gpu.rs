@@ -6,7 +6,7 @@ use rayon::ThreadPool;
 use serde_json::{Value, json};
 use tapeless::evaluate::gpu::{GpuEvaluator, GpuReal, GpuTimes};
 
-use super::report::{self, ReportError};
+use super::report;
 
 /// What was measured beside the time of each run.
 #[derive(Default)]
@@ -33,7 +33,7 @@ impl GpuFigures {
         peak: f64,
         batch: usize,
         pool: &ThreadPool,
-    ) -> Result<Value, ReportError> {
+    ) -> Value {
         let info = evaluator.device().info();
         let per_second = |amount: f64, seconds: Option<f64>| seconds.filter(|seconds| *seconds > 0.0).map(|s| amount / s);
         let kernel = self.median(|times| times.kernel);
@@ -45,18 +45,18 @@ impl GpuFigures {
         // The copy within reach of the host, and the host's reading of it.
         let read_back = per_second(bytes, copy.map_or(unpack, |copy| unpack.map(|unpack| copy + unpack)));
         let first = build + self.first.first;
-        report::line(format_args!("device    {} ({}), {}, {}", info.name, info.kind, info.driver, info.backend))?;
-        report::line(format_args!("kernel    {}", evaluator.explain()))?;
+        report::line(format_args!("device    {} ({}), {}, {}", info.name, info.kind, info.driver, info.backend));
+        report::line(format_args!("kernel    {}", evaluator.explain()));
         match (kernel, kernel_gflops) {
             (Some(seconds), Some(gflops)) => report::line(format_args!(
                 "on device {:.3} ms in kernels: {} points/s, {gflops:.1} GFLOP/s in matrix products, {:.0} % of the peak",
                 1e3 * seconds,
                 report::count((batch as f64 / seconds) as usize),
                 100.0 * gflops / peak,
-            ))?,
+            )),
             _ => report::line(
                 "on device times of kernels are not measured: the adapter has no clock, or there are no points",
-            )?,
+            ),
         }
         if let Some(rate) = read_back {
             report::line(format_args!(
@@ -65,14 +65,14 @@ impl GpuFigures {
                 report::counted(self.first.chunks, "chunk"),
                 report::bytes(rate as u64),
                 report::counted(pool.current_num_threads(), "thread"),
-            ))?;
+            ));
         }
         report::line(format_args!(
             "start     {:.3} s to the first result, {:.3} s of it to open the device and build the kernels",
             first.as_secs_f64(),
             build.as_secs_f64(),
-        ))?;
-        Ok(json!({
+        ));
+        json!({
             "device": info.name,
             "device_kind": info.kind.to_string(),
             "device_backend": info.backend,
@@ -85,6 +85,6 @@ impl GpuFigures {
             "chunks": self.first.chunks,
             "build_seconds": build.as_secs_f64(),
             "first_result_seconds": first.as_secs_f64(),
-        }))
+        })
     }
 }

@@ -75,8 +75,8 @@ fn measure<R: CpuReal>(arguments: &BenchArguments, operator: &str) -> Result<(),
         arguments.layers,
         std::any::type_name::<R>(),
         peaks.instruction_set(),
-    ))?;
-    report::line(format_args!("loss      mean square of {operator}, with its gradient by {} weights", parameters.len()))?;
+    ));
+    report::line(format_args!("loss      mean square of {operator}, with its gradient by {} weights", parameters.len()));
     report::line(format_args!(
         "step      {:.3} ms (median of {RUNS} runs of {}), {} points/s, {} points/s (best), on {}",
         1e3 * step,
@@ -84,16 +84,16 @@ fn measure<R: CpuReal>(arguments: &BenchArguments, operator: &str) -> Result<(),
         report::count(median as usize),
         report::count(best as usize),
         report::counted(pool.current_num_threads(), "thread"),
-    ))?;
+    ));
     report::line(format_args!(
         "products  {gflops:.1} GFLOP/s, {:.0} % of the {peak:.1} GFLOP/s that multiply-adds alone reach",
         100.0 * gflops / peak,
-    ))?;
+    ));
     report::line(format_args!(
         "memory    workspace {}, peak resident {}",
         report::bytes(objective.workspace_bytes() as u64),
         resident.map_or("not known on this system".to_owned(), report::bytes),
-    ))?;
+    ));
     if arguments.json {
         report::line(serde_json::json!({
             "step_seconds_median": step,
@@ -107,7 +107,7 @@ fn measure<R: CpuReal>(arguments: &BenchArguments, operator: &str) -> Result<(),
             "precision": std::any::type_name::<R>(),
             "instruction_set": peaks.instruction_set().to_string(),
             "batch": arguments.batch,
-        }))?;
+        }));
     }
     Ok(())
 }

@@ -85,7 +85,7 @@ fn evaluate<R: CpuReal + GpuReal + FromStr + ToBytes>(
     let pool = threads::pool(arguments.threads)?;
     let engine = Engine::new(&arguments.device, &pool, &network, &request)?;
     if arguments.explain {
-        engine.explain(&names).iter().try_for_each(report::line)?;
+        engine.explain(&names).iter().for_each(report::line);
     }
     let evaluator = engine.evaluator();
     let mut batch = Batch::new();
@@ -120,14 +120,14 @@ fn evaluate<R: CpuReal + GpuReal + FromStr + ToBytes>(
     let activations: Vec<String> = hidden.iter().map(Activation::to_string).collect();
     let output = if output == Activation::Identity { String::new() } else { format!(", output {output}") };
     let activation = if model.layers.len() > 1 { format!(", {}", activations.join(",")) } else { String::new() };
-    report::line(format_args!("model     {}{activation}{output}", inspect::summary(model)))?;
+    report::line(format_args!("model     {}{activation}{output}", inspect::summary(model)));
     report::line(format_args!(
         "points    {}: {} ({}), stored as {}",
         arguments.points.display(),
         report::counted(points.rows, "point"),
         names.inputs().join(", "),
         points.stored,
-    ))?;
+    ));
     report::line(format_args!(
         "computed  {} in {} on {} in {seconds:.3} s: {} points/s, workspace {}",
         arrays.iter().map(|(name, ..)| *name).collect::<Vec<_>>().join(", "),
@@ -135,11 +135,11 @@ fn evaluate<R: CpuReal + GpuReal + FromStr + ToBytes>(
         engine.place(),
         report::count((points.rows as f64 / seconds.max(1e-9)) as usize),
         report::bytes(evaluator.workspace_bytes() as u64),
-    ))?;
+    ));
     if let Some(first) = first {
-        report::line(format_args!("device    {:.3} s from its opening to the first result", first.as_secs_f64()))?;
+        report::line(format_args!("device    {:.3} s from its opening to the first result", first.as_secs_f64()));
     }
-    report::line(format_args!("written   {} ({}): {contents}", arguments.out.display(), report::bytes(written)))?;
+    report::line(format_args!("written   {} ({}): {contents}", arguments.out.display(), report::bytes(written)));
     report_not_finite(&batch);
     Ok(())
 }

@@ -10,7 +10,7 @@ use super::report;
 pub fn run(arguments: &InspectArguments) -> Result<(), CommandError> {
     let model = Model::read(&arguments.model)?;
     model.notices.iter().for_each(report::notice);
-    report::line(summary(&model))?;
+    report::line(summary(&model));
     for layer in &model.layers {
         let name = if layer.name.is_empty() { "(unnamed)" } else { &layer.name };
         let bias = if layer.has_bias { "bias" } else { "no bias" };
@@ -22,10 +22,10 @@ pub fn run(arguments: &InspectArguments) -> Result<(), CommandError> {
             layer.inputs,
             layer.stored,
             report::counted(parameters, "parameter"),
-        ))?;
+        ));
     }
     for (what, activation) in [("activation", model.activation()), ("output activation", model.output_activation())] {
-        report::line(format_args!("  {what}: {}", activation.unwrap_or("not in the file")))?;
+        report::line(format_args!("  {what}: {}", activation.unwrap_or("not in the file")));
     }
     Ok(())
 }

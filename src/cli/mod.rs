@@ -37,11 +37,14 @@ pub fn run() -> ExitCode {
         Ok(Command::Devices) => devices::run().map(|()| ExitCode::SUCCESS),
         Ok(Command::Train(arguments)) => train::run(&arguments),
         Ok(Command::Bench(arguments)) => bench::run(&arguments).map(|()| ExitCode::SUCCESS),
-        // Arguments that can't be read, or a wish for help or the version.
         Err(message) if message.use_stderr() => message.exit(),
-        Err(message) => report::printed(message.print()).map(|()| ExitCode::SUCCESS).map_err(CommandError::from),
+        // A wish for help or the version.
+        Err(message) => {
+            report::remember(message.print());
+            Ok(ExitCode::SUCCESS)
+        }
     };
-    match done {
+    match done.and_then(|code| report::finish().map(|()| code).map_err(CommandError::from)) {
         Ok(code) => code,
         Err(error) => {
             report::error(&error);

@@ -2,23 +2,33 @@
 
 use std::fmt::Display;
 use std::io::{self, Write};
+use std::sync::OnceLock;
+
+/// The first failure to print.
+static FAILURE: OnceLock<io::Error> = OnceLock::new();
 
 /// The report could not be printed.
 #[derive(Debug, thiserror::Error)]
 #[error("standard output: the report could not be written: {0}")]
-pub struct ReportError(io::Error);
+pub struct ReportError(&'static io::Error);
 
-/// What printing came to. That nobody reads it any more (`| head`) is no failure of the work.
-pub fn printed(result: io::Result<()>) -> Result<(), ReportError> {
-    match result {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(ReportError(error)),
-        _ => Ok(()),
+/// Prints a line of the report. Work that is under way goes on without it, see [`finish`].
+pub fn line(text: impl Display) {
+    remember(writeln!(io::stdout(), "{text}"));
+}
+
+/// Remembers a failure to print. That nobody reads the report any more (`| head`) is none.
+pub fn remember(printed: io::Result<()>) {
+    if let Err(error) = printed
+        && error.kind() != io::ErrorKind::BrokenPipe
+    {
+        FAILURE.get_or_init(|| error);
     }
 }
 
-/// Prints a line of the report.
-pub fn line(text: impl Display) -> Result<(), ReportError> {
-    printed(writeln!(io::stdout(), "{text}"))
+/// Tells whether everything could be printed.
+pub fn finish() -> Result<(), ReportError> {
+    FAILURE.get().map_or(Ok(()), |error| Err(ReportError(error)))
 }
 
 /// Prints what the user should know beside the report.

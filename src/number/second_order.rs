@@ -51,6 +51,8 @@ macro_rules! second_order {
                     return;
                 }
                 self.set_first((x, x), |g, _| first * g);
+                // u * v could leave the range of the floats where the whole does not, so it may not come first; hence the last bit
+                // of an entry depends on the order of the variables.
                 self.set_second((x, x), |[u, v], _, _| second * u * v, |h, _, cross| first * h + cross);
             }
 

@@ -37,6 +37,18 @@ fn a_report_that_can_t_be_written_is_a_failure_of_every_command() {
 }
 
 #[test]
+fn work_is_done_though_its_report_can_t_be_written() {
+    let folder = Folder::new();
+    fs::write(folder.at("diffusion.toml"), train::DIFFUSION).unwrap();
+    let (trained, out) = (folder.at("trained"), folder.at("results.npz"));
+    let parts = ["the report could not be written"];
+    on_a_full_device(&mut train::train_command(&folder.at("diffusion.toml"), &trained, "")).refused(&parts);
+    assert_eq!(train::names(&trained), train::RESULTS);
+    on_a_full_device(&mut eval_command(&f01(), &p01(), &out, "--activation tanh")).refused(&parts);
+    assert_eq!(read_npz(&out)["value"].shape, [5, 1]);
+}
+
+#[test]
 fn a_reader_that_has_gone_away_is_no_failure() {
     let (reader, writer) = io::pipe().unwrap();
     drop(reader);

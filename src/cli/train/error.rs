@@ -13,7 +13,6 @@ use tapeless::train::sampling::{SamplingError, UnknownSampling};
 use tapeless::train::{CheckpointError, TrainError};
 
 use crate::cli::points::PointsError;
-use crate::cli::report::ReportError;
 
 /// Why a problem could not be trained.
 #[derive(Debug, thiserror::Error)]
@@ -66,9 +65,6 @@ pub enum ProblemError {
     /// A result that can't be written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A report that can't be printed.
-    #[error(transparent)]
-    Report(#[from] ReportError),
     /// A network that can't be written.
     #[error(transparent)]
     Export(#[from] ExportError),

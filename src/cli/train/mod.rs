@@ -89,7 +89,7 @@ impl Setup<'_> {
         results::write_network(&mut problem, &trainer, self.folder, self.path)?;
         match outcome.signal {
             Some(code) => {
-                results::report_stop(&trainer, self.folder, self.path)?;
+                results::report_stop(&trainer, self.folder, self.path);
                 Ok(ExitCode::from(code))
             }
             None => {

@@ -13,8 +13,7 @@ use super::folder::Folder;
 use super::problem::Problem;
 use super::run::Outcome;
 use super::{history, pictures};
-use crate::cli::memory;
-use crate::cli::report::{self, ReportError};
+use crate::cli::{memory, report};
 
 /// Writes the network as it is, with the names of the file that it came from, if any.
 pub fn write_network<R: CpuReal>(
@@ -35,13 +34,13 @@ pub fn write_network<R: CpuReal>(
 }
 
 /// Says how a run that was stopped is gone on with.
-pub fn report_stop<R: CpuReal>(trainer: &Trainer<R>, folder: &Folder, path: &Path) -> Result<(), ReportError> {
+pub fn report_stop<R: CpuReal>(trainer: &Trainer<R>, folder: &Folder, path: &Path) {
     report::line(format_args!(
         "stopped   by a signal after step {}; nothing is lost. Go on with\n          tapeless train {} --out {} --resume",
         report::count(trainer.steps() as usize),
         path.display(),
         folder.path().display(),
-    ))
+    ));
 }
 
 /// Draws the pictures and reports.
@@ -68,14 +67,14 @@ pub fn finish<R: CpuReal + FromStr>(
         problem.names.outputs().join(", "),
         report::counted(names.len(), "term"),
         report::counted(problem.points, "point"),
-    ))?;
+    ));
     report::line(format_args!(
         "network   {}-{}, {}, {}",
         network.inputs(),
         widths.collect::<Vec<_>>().join("-"),
         report::counted(network.parameters(), "parameter"),
         std::any::type_name::<R>(),
-    ))?;
+    ));
     let rate = outcome.steps as f64 / outcome.seconds.max(1e-9);
     let before = match trainer.steps() - outcome.steps {
         0 => String::new(),
@@ -86,22 +85,22 @@ pub fn finish<R: CpuReal + FromStr>(
         report::counted(trainer.steps() as usize, "step"),
         outcome.all_seconds,
         report::counted(rayon::current_num_threads(), "thread"),
-    ))?;
-    report::line(format_args!("loss      {loss:.3e}: {}", pairs(names.iter().zip(&losses))))?;
+    ));
+    report::line(format_args!("loss      {loss:.3e}: {}", pairs(names.iter().zip(&losses))));
     if let (Some(errors), Some(exact)) = (&errors, &problem.exact) {
         let outputs = exact.outputs.iter().map(|&output| &problem.names.outputs()[output]);
         report::line(format_args!(
             "error     relative L2 at {}: {}",
             report::counted(exact.count(), "point"),
             pairs(outputs.zip(errors)),
-        ))?;
+        ));
     }
     report::line(format_args!(
         "memory    workspace {}, peak resident {}",
         report::bytes(trainer.objective().workspace_bytes() as u64),
         memory::peak_resident_bytes().map_or("not known on this system".to_owned(), report::bytes),
-    ))?;
-    report::line(format_args!("written   {}: network.safetensors, history.csv, {pictures}", folder.path().display()))?;
+    ));
+    report::line(format_args!("written   {}: network.safetensors, history.csv, {pictures}", folder.path().display()));
     Ok(())
 }
 
