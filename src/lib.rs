@@ -63,7 +63,7 @@ println!("u_xx at the first point: {}, residual: {}", results.hessian[0], result
 //!
 //! # Features
 //!
-//! - `cli` (default): the program `tapeless`; includes `train`.
+//! - `cli` (default): the program `tapeless`; includes `train` and `gpu`.
 //! - `train`: training of networks; includes `network`.
 //! - `network`: networks, import of weights, batches; includes `rayon`.
 //! - `gpu`: networks on a GPU through wgpu, and the arithmetic of its kernels; includes `network`.

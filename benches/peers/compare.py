@@ -25,6 +25,7 @@ WORKS = {
     "hessian": ("value, gradient, Hessian", ["--derive", "value,gradient,hessian"]),
     "heat": ("u, u_t, u_xx + u_yy", ["--derive", "value,u_x2,u_x0x0 + u_x1x1"]),
     "laplacian": ("value, gradient, Laplacian", ["--derive", "value,gradient,laplacian(u)"]),
+    "step": ("training step of u_t - 0.1*(u_xx + u_yy)", ["--train", "u_x2 - 0.1*(u_x0x0 + u_x1x1)"]),
 }
 # Work, precision, whose best way to compare with, and the ratio that is aimed at.
 GOALS = [
@@ -33,6 +34,8 @@ GOALS = [
     ("heat", "f32", "torch", 6.0),
     ("laplacian", "f32", "folx", 8.0),
     ("hessian", "f64", "jax", 3.2),
+    ("step", "f32", "torch", 5.0),
+    ("step", "f32", "jax", 5.0),
 ]
 
 

@@ -1,5 +1,6 @@
-"""Times what a user would pick instead, on this machine's CPU: value, gradient and Hessian, and `u, u_t, u_xx + u_yy`, of a
-tanh network (x, y, t) -> u over a batch, by PyTorch and JAX in all the ways that their users take. Prints one JSON line for
+"""Times what a user would pick instead, on this machine's CPU: value, gradient and Hessian, `u, u_t, u_xx + u_yy`, and a step of
+training (the mean square of `u_t - 0.1*(u_xx + u_yy)` and its gradient by all weights), of a tanh network (x, y, t) -> u over a
+batch, by PyTorch and JAX in all the ways that their users take. Prints one JSON line for
 each way: its name and the median and best seconds of several runs after the first."""
 import argparse, json, os, time
 
@@ -69,6 +70,17 @@ def torch_merged_calls():
     return u.detach(), u_t.detach(), u_xx + u_yy
 
 
+def torch_step():
+    x, y, t = [torch_points[:, i : i + 1].clone().requires_grad_(True) for i in range(3)]
+    u = network(torch.cat((x, y, t), 1))
+    u_t, u_x, u_y = torch.autograd.grad(u, [t, x, y], torch.ones_like(u), create_graph=True)
+    u_xx = torch.autograd.grad(u_x, x, torch.ones_like(u_x), create_graph=True)[0]
+    u_yy = torch.autograd.grad(u_y, y, torch.ones_like(u_y), create_graph=True)[0]
+    loss = ((u_t - 0.1 * (u_xx + u_yy)) ** 2).mean()
+    # The last bias plays no part in the residual.
+    return torch.autograd.grad(loss, list(network.parameters()), allow_unused=True)
+
+
 from torch.func import functional_call, hessian, jacfwd, vmap
 
 parameters = {name: value.detach() for name, value in network.named_parameters()}
@@ -89,6 +101,7 @@ measure("hessian", "torch double backward", torch_double_backward)
 measure("hessian", "torch.func vmap(hessian)", lambda: without_gradients(func_hessian))
 measure("hessian", "torch.func vmap(jacfwd(jacfwd))", lambda: without_gradients(func_forward))
 measure("heat", "torch merged gradient calls", torch_merged_calls)
+measure("step", "torch merged gradient calls", torch_step)
 
 import jax
 import jax.numpy as jnp
@@ -138,6 +151,32 @@ for name, second in (
     measure("hessian", name, lambda: done(function(jax_parameters, jax_points)))
 by_jet = jax.jit(jax.vmap(taylor, (None, 0)))
 measure("hessian", "jax jit jet", lambda: done(by_jet(jax_parameters, jax_points)))
+
+
+
+def second_by_hessian(p, x):
+    h = jax.hessian(u, 1)(p, x)
+    return h[0, 0] + h[1, 1]
+
+
+def second_by_forward(p, x):
+    along = lambda v: jax.jvp(lambda z: jax.jvp(lambda y: u(p, y), (z,), (v,))[1], (x,), (v,))[1]
+    return along(jnp.eye(3, dtype=x.dtype)[0]) + along(jnp.eye(3, dtype=x.dtype)[1])
+
+
+def second_by_jet(p, x):
+    along = lambda v: jet.jet(lambda z: u(p, z), (x,), ((v, jnp.zeros_like(v)),))[1][1]
+    return along(jnp.eye(3, dtype=x.dtype)[0]) + along(jnp.eye(3, dtype=x.dtype)[1])
+
+
+for name, second in (
+    ("jax jit hessian, then reverse", second_by_hessian),
+    ("jax jit jvp of jvp, then reverse", second_by_forward),
+    ("jax jit jet, then reverse", second_by_jet),
+):
+    residual = lambda p, x, second=second: jax.grad(u, 1)(p, x)[2] - 0.1 * second(p, x)
+    step = jax.jit(jax.value_and_grad(lambda p, x, r=residual: jnp.mean(jax.vmap(r, (None, 0))(p, x) ** 2)))
+    measure("step", name, lambda: done(step(jax_parameters, jax_points)))
 
 import folx
 

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::Deserialize;
+use tapeless::evaluate::gpu::DeviceChoice;
 
 /// Exact gradients and Hessians of neural networks, by hyper-dual numbers.
 #[derive(Parser)]
@@ -31,6 +32,8 @@ pub enum Command {
     Train(TrainArguments),
     /// Measure how fast this machine evaluates a network of a given shape, with random weights.
     Bench(BenchArguments),
+    /// List the GPUs and software adapters of this machine, with their limits.
+    Devices,
 }
 
 /// Of `tapeless eval`.
@@ -77,6 +80,11 @@ pub struct EvalArguments {
     /// Precision of the arithmetic [default: f64 where the model holds f64, else f32].
     #[arg(long, value_name = "TYPE")]
     pub precision: Option<Precision>,
+
+    /// Where to compute: cpu, gpu, gpu:NUMBER or gpu:NAME (see tapeless devices), gpu:cpu (a software adapter) or auto (a GPU if
+    /// there is one, else the CPU).
+    #[arg(long, value_name = "DEVICE", default_value = "cpu")]
+    pub device: DeviceChoice,
 
     /// Number of threads, 1 to 1024 [default: one for each core].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -165,6 +173,10 @@ pub struct BenchArguments {
     /// Number of threads, 1 to 1024 [default: one for each core].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
+
+    /// Where to compute, as for eval.
+    #[arg(long, value_name = "DEVICE", default_value = "cpu")]
+    pub device: DeviceChoice,
 
     /// Seed of weights and points.
     #[arg(long, value_name = "S", default_value = "0")]

@@ -3,11 +3,15 @@
 use std::time::{Duration, Instant};
 
 use num_traits::AsPrimitive;
-use tapeless::evaluate::{Batch, CpuEvaluator, CpuReal, Evaluator};
+use serde_json::{Value, json};
+use tapeless::evaluate::gpu::GpuReal;
+use tapeless::evaluate::{Batch, CpuReal};
 use tapeless::network::{Activation, Initialization, Network};
 use tapeless::train::sampling::{Domain, Sampling};
 
 use super::arguments::{BenchArguments, Precision};
+use super::bench_gpu::GpuFigures;
+use super::engine::Engine;
 use super::error::CommandError;
 use super::request::Request;
 use super::{bench_train, memory, names, report, threads};
@@ -29,7 +33,7 @@ pub fn run(arguments: &BenchArguments) -> Result<(), CommandError> {
     }
 }
 
-fn measure<R: CpuReal>(arguments: &BenchArguments) -> Result<(), CommandError> {
+fn measure<R: CpuReal + GpuReal>(arguments: &BenchArguments) -> Result<(), CommandError> {
     let (inputs, outputs) = (arguments.inputs.into(), arguments.outputs.into());
     let names = names::read(None, inputs, None, outputs)?;
     let request = Request::read(&arguments.derive, &names)?;
@@ -49,46 +53,65 @@ fn measure<R: CpuReal>(arguments: &BenchArguments) -> Result<(), CommandError> {
     Sampling::Uniform.fill(&domain, arguments.seed, &mut points)?;
 
     let pool = threads::pool(arguments.threads)?;
-    let evaluator = pool.install(|| CpuEvaluator::new(&network, request.derivatives, &request.operators))?;
+    let engine = Engine::new(&arguments.device, &pool, &network, &request)?;
     // The peak before and after the runs, since the clock of the processor changes with its load.
-    let peak = || pool.broadcast(|_| evaluator.fma_peak(PEAK_TIME)).iter().sum::<f64>() / 1e9;
-    let peak_before = peak();
+    let peak = || -> Result<f64, CommandError> {
+        Ok(match &engine {
+            Engine::Cpu { evaluator, .. } => pool.broadcast(|_| evaluator.fma_peak(PEAK_TIME)).iter().sum::<f64>() / 1e9,
+            Engine::Gpu { evaluator, .. } => evaluator.fma_peak()? / 1e9,
+        })
+    };
+    let peak_before = peak()?;
+    let mut gpu = GpuFigures::default();
     let mut seconds = pool.install(|| -> Result<Vec<f64>, CommandError> {
         let mut results = Batch::new();
+        let mut run = || -> Result<_, CommandError> {
+            let start = Instant::now();
+            engine.evaluator().evaluate_into(&points, &mut results)?;
+            let times = if let Engine::Gpu { evaluator, .. } = &engine { evaluator.times() } else { Default::default() };
+            Ok((start.elapsed().as_secs_f64(), times))
+        };
         // Warm-up: memory is touched, the clock settles.
-        evaluator.evaluate_into(&points, &mut results)?;
-        evaluator.evaluate_into(&points, &mut results)?;
-        (0..RUNS)
-            .map(|_| {
-                let start = Instant::now();
-                evaluator.evaluate_into(&points, &mut results)?;
-                Ok(start.elapsed().as_secs_f64())
-            })
-            .collect()
+        gpu.first = run()?.1;
+        run()?;
+        let (seconds, times) = (0..RUNS).map(|_| run()).collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
+        gpu.runs = times;
+        Ok(seconds)
     })?;
-    let peak = peak_before.max(peak());
+    let peak = peak_before.max(peak()?);
 
     seconds.sort_by(f64::total_cmp);
     let rate = |seconds: f64| arguments.batch as f64 / seconds.max(1e-9);
     let (median, best) = (rate(seconds[RUNS / 2]), rate(seconds[0]));
-    let operations: f64 = evaluator.operations_per_point().as_();
+    let (plan, operations, sweeps, instructions) = match &engine {
+        Engine::Cpu { evaluator, .. } => {
+            let instructions = Some(evaluator.instruction_set().to_string());
+            (evaluator.plan(), evaluator.operations_per_point(), evaluator.sweeps(), instructions)
+        }
+        Engine::Gpu { evaluator, .. } => {
+            let plan = evaluator.plan();
+            (plan, evaluator.operations_per_point(), (plan.channels(), 0), None)
+        }
+    };
+    let operations: f64 = operations.as_();
     let gflops = median * operations / 1e9;
     let resident = memory::peak_resident_bytes();
+    let workspace = engine.evaluator().workspace_bytes();
     report::line(format_args!(
-        "network   {inputs}-{}x{}-{outputs}, {activation}, {}, {} channels, {}",
+        "network   {inputs}-{}x{}-{outputs}, {activation}, {}, {} channels{}",
         arguments.width,
         arguments.layers,
         std::any::type_name::<R>(),
-        evaluator.plan().channels(),
-        evaluator.instruction_set(),
+        plan.channels(),
+        instructions.as_deref().map_or(String::new(), |instructions| format!(", {instructions}")),
     ));
-    report::line(format_args!("channels  {}", evaluator.plan().explain(&names)));
+    report::line(format_args!("channels  {}", plan.explain(&names)));
     report::line(format_args!(
         "points    {} points/s (median of {RUNS} runs of {}), {} points/s (best), on {}",
         report::count(median as usize),
         report::counted(arguments.batch, "point"),
         report::count(best as usize),
-        report::counted(pool.current_num_threads(), "thread"),
+        engine.place(),
     ));
     report::line(format_args!(
         "products  {gflops:.1} GFLOP/s, {:.0} % of the {peak:.1} GFLOP/s that multiply-adds alone reach",
@@ -96,25 +119,32 @@ fn measure<R: CpuReal>(arguments: &BenchArguments) -> Result<(), CommandError> {
     ));
     report::line(format_args!(
         "memory    workspace {}, peak resident {}",
-        report::bytes(evaluator.workspace_bytes() as u64),
+        report::bytes(workspace as u64),
         resident.map_or("not known on this system".to_owned(), report::bytes),
     ));
+    let mut figures = json!({
+        "points_per_second_median": median,
+        "points_per_second_best": best,
+        "gflops": gflops,
+        "fma_peak_gflops": peak,
+        "workspace_bytes": workspace,
+        "peak_resident_bytes": resident,
+        "channels": plan.channels(),
+        "channels_forward": sweeps.0,
+        "channels_back": sweeps.1,
+        "threads": pool.current_num_threads(),
+        "precision": std::any::type_name::<R>(),
+        "instruction_set": instructions,
+        "batch": arguments.batch,
+    });
+    if let Engine::Gpu { evaluator, build } = &engine
+        && let (Value::Object(all), Value::Object(more)) =
+            (&mut figures, gpu.report(evaluator, *build, peak, arguments.batch, &pool))
+    {
+        all.extend(more);
+    }
     if arguments.json {
-        report::line(serde_json::json!({
-            "points_per_second_median": median,
-            "points_per_second_best": best,
-            "gflops": gflops,
-            "fma_peak_gflops": peak,
-            "workspace_bytes": evaluator.workspace_bytes(),
-            "peak_resident_bytes": resident,
-            "channels": evaluator.plan().channels(),
-            "channels_forward": evaluator.sweeps().0,
-            "channels_back": evaluator.sweeps().1,
-            "threads": pool.current_num_threads(),
-            "precision": std::any::type_name::<R>(),
-            "instruction_set": evaluator.instruction_set().to_string(),
-            "batch": arguments.batch,
-        }));
+        report::line(figures);
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! All that can end a command.
 
 use tapeless::evaluate::EvaluateError;
+use tapeless::evaluate::gpu::GpuError;
 use tapeless::file::FileError;
 use tapeless::network::import::ImportError;
 use tapeless::network::{ActivationError, NetworkError};
@@ -82,6 +83,9 @@ pub enum CommandError {
     /// The evaluation.
     #[error(transparent)]
     Evaluate(#[from] EvaluateError),
+    /// The device.
+    #[error(transparent)]
+    Gpu(#[from] GpuError),
     /// The points that are drawn.
     #[error(transparent)]
     Sampling(#[from] SamplingError),

@@ -6,21 +6,20 @@ use std::str::FromStr;
 
 use num_traits::ToBytes;
 use tapeless::Real;
-use tapeless::evaluate::{Batch, CpuEvaluator, CpuReal, Derivatives, Evaluator};
+use tapeless::evaluate::gpu::GpuReal;
+use tapeless::evaluate::{Batch, CpuReal, Derivatives};
 use tapeless::file::check_target;
 use tapeless::network::Activation;
 use tapeless::network::import::Model;
 use tapeless::operator::Names;
 
 use super::arguments::{EvalArguments, Precision};
+use super::engine::Engine;
 use super::error::CommandError;
 use super::progress::Progress;
 use super::request::Request;
 use super::results::{self, Column, Format, Member};
 use super::{inspect, names, points, report, threads};
-
-/// Points between two looks at the progress.
-const SLAB: usize = 1 << 14;
 
 /// Reads the model and the points, evaluates, writes the results and reports.
 pub fn run(arguments: &EvalArguments) -> Result<(), CommandError> {
@@ -65,7 +64,7 @@ fn check_not_read(out: &Path, input: &Path) -> Result<(), CommandError> {
     }
 }
 
-fn evaluate<R: CpuReal + FromStr + ToBytes>(
+fn evaluate<R: CpuReal + GpuReal + FromStr + ToBytes>(
     arguments: &EvalArguments,
     format: Format,
     model: &Model,
@@ -84,19 +83,21 @@ fn evaluate<R: CpuReal + FromStr + ToBytes>(
     }
 
     let pool = threads::pool(arguments.threads)?;
-    let threads = pool.current_num_threads();
-    let evaluator = pool.install(|| CpuEvaluator::new(&network, request.derivatives, &request.operators))?;
+    let engine = Engine::new(&arguments.device, &pool, &network, &request)?;
     if arguments.explain {
-        explain(&evaluator, &names);
+        engine.explain(&names).iter().for_each(report::line);
     }
+    let evaluator = engine.evaluator();
     let mut batch = Batch::new();
     let operators = request.operators.len();
     batch.resize(points.rows, points.columns, model.outputs(), request.derivatives, operators)?;
     let mut progress = Progress::new(points.rows);
-    for start in (0..points.rows).step_by(SLAB) {
-        let end = points.rows.min(start + SLAB);
+    let mut first = None;
+    for start in (0..points.rows).step_by(engine.slab()) {
+        let end = points.rows.min(start + engine.slab());
         let slab = &points.values[start * points.columns..end * points.columns];
         pool.install(|| evaluator.evaluate_rows(slab, batch.rows_between(start, end)))?;
+        first = first.or_else(|| engine.start());
         progress.done(end);
     }
     let seconds = progress.finish().as_secs_f64();
@@ -131,10 +132,13 @@ fn evaluate<R: CpuReal + FromStr + ToBytes>(
         "computed  {} in {} on {} in {seconds:.3} s: {} points/s, workspace {}",
         arrays.iter().map(|(name, ..)| *name).collect::<Vec<_>>().join(", "),
         std::any::type_name::<R>(),
-        report::counted(threads, "thread"),
+        engine.place(),
         report::count((points.rows as f64 / seconds.max(1e-9)) as usize),
         report::bytes(evaluator.workspace_bytes() as u64),
     ));
+    if let Some(first) = first {
+        report::line(format_args!("device    {:.3} s from its opening to the first result", first.as_secs_f64()));
+    }
     report::line(format_args!("written   {} ({}): {contents}", arguments.out.display(), report::bytes(written)));
     report_not_finite(&batch);
     Ok(())
@@ -155,18 +159,6 @@ fn report_not_finite<R: Real>(batch: &Batch<R>) {
             report::count(batch.points()),
         ));
     }
-}
-
-/// Says what is carried and what it costs.
-fn explain<R: CpuReal>(evaluator: &CpuEvaluator<R>, names: &Names) {
-    let plan = evaluator.plan();
-    report::line(format_args!("channels  {}: {}", plan.channels(), plan.explain(names)));
-    let (carried, back) = evaluator.sweeps();
-    report::line(format_args!(
-        "cost      {} multiplications and additions for each point: {carried} channels forward, {back} back, on {}",
-        report::count(evaluator.operations_per_point()),
-        evaluator.instruction_set(),
-    ));
 }
 
 /// The activations of the hidden layers: what the user says, else what the file says.

@@ -2,7 +2,10 @@
 
 mod arguments;
 mod bench;
+mod bench_gpu;
 mod bench_train;
+mod devices;
+mod engine;
 mod error;
 mod eval;
 mod inspect;
@@ -30,6 +33,7 @@ pub fn run() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Eval(arguments) => eval::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Inspect(arguments) => inspect::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Devices => devices::run().map(|()| ExitCode::SUCCESS),
         Command::Train(arguments) => train::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments).map(|()| ExitCode::SUCCESS),
     };

@@ -45,6 +45,10 @@ pub enum EvaluateError {
     /// An operator that does not fit the network.
     #[error(transparent)]
     Operator(#[from] OperatorError),
+    /// A GPU that is not there, does not suffice or failed.
+    #[cfg(feature = "gpu")]
+    #[error(transparent)]
+    Gpu(#[from] super::gpu::GpuError),
     /// A coefficient of an operator that is infinite in the float type.
     #[error("an operator has the coefficient {coefficient:e}, which is too large for f32; evaluate in f64")]
     Coefficient {

@@ -3,6 +3,8 @@
 mod batch;
 pub(crate) mod cpu;
 mod error;
+#[cfg(feature = "gpu")]
+pub mod gpu;
 mod scalar;
 
 pub use batch::{Batch, Derivatives, Rows};

@@ -7,6 +7,7 @@ mod eval;
 mod eval_output;
 mod file_cases;
 mod files;
+mod gpu;
 mod inspect;
 mod memory;
 mod operators;
@@ -17,6 +18,8 @@ mod train_stops;
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../common/no_adapter.rs"]
+mod no_adapter;
 
 use std::ffi::OsStr;
 use std::fs;
