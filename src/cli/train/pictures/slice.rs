@@ -3,10 +3,10 @@
 use tapeless::operator::Expression;
 use tapeless::train::sampling::Domain;
 
-use super::range;
 use crate::cli::train::error::{At, KeyError, Keyed};
 use crate::cli::train::file::File;
 use crate::cli::train::texts::Texts;
+use tapeless::picture;
 
 /// One or two inputs that vary, and values of the others.
 pub struct Slice {
@@ -78,7 +78,7 @@ impl Slice {
     pub fn words(&self, inputs: &[String]) -> String {
         let fixed = (0..inputs.len()).filter(|input| !self.free.contains(input));
         let words: Vec<String> =
-            fixed.map(|input| format!("{} = {}", inputs[input], range::label(self.fixed[input]))).collect();
+            fixed.map(|input| format!("{} = {}", inputs[input], picture::label(self.fixed[input]))).collect();
         if words.is_empty() { String::new() } else { format!(" at {}", words.join(", ")) }
     }
 }
