@@ -48,7 +48,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     )?;
     let reference = Reference::new();
     let test = solve::grid_of(&domain, &[201, 101])?;
-    solve::run("allen_cahn", trainer, &test, |p| vec![reference.at(p[0], p[1])])
+    let problem = solve::Problem { name: "allen_cahn", names, axes: [1, 0], domain, test };
+    problem.run(trainer, |p| vec![reference.at(p[0], p[1])])
 }
 
 /// The solution on a grid in x at 101 times, by differences of sixth order and Runge's method of fourth order.

@@ -45,7 +45,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         vec![Stage::Adam { settings: adam, steps: 2000 }, Stage::Lbfgs { settings: LbfgsSettings::default(), steps: 6000 }],
     )?;
     let test = solve::grid_of(&domain, &[201, 101])?;
-    solve::run("burgers", trainer, &test, |p| vec![cole_hopf(p[0], p[1])])
+    let problem = solve::Problem { name: "burgers", names, axes: [1, 0], domain, test };
+    problem.run(trainer, |p| vec![cole_hopf(p[0], p[1])])
 }
 
 /// The quotient of two integrals over the normal distribution, by the trapezoidal rule, which is exact to rounding here.

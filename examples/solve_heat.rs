@@ -40,5 +40,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         ],
     )?;
     let test = solve::grid_of(&domain, &[21, 21, 11])?;
-    solve::run("heat", trainer, &test, |p| vec![(PI * p[0]).sin() * (PI * p[1]).sin() * (-0.1 * PI * PI * p[2]).exp()])
+    let problem = solve::Problem { name: "heat", names, axes: [0, 1], domain, test };
+    problem.run(trainer, |p| vec![(PI * p[0]).sin() * (PI * p[1]).sin() * (-0.1 * PI * PI * p[2]).exp()])
 }

@@ -35,5 +35,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         vec![Stage::Adam { settings: adam, steps: 1000 }, Stage::Lbfgs { settings: LbfgsSettings::default(), steps: 5000 }],
     )?;
     let test = solve::grid_of(&domain, &[101, 101])?;
-    solve::run("helmholtz", trainer, &test, |p| vec![(PI * p[0]).sin() * (4.0 * PI * p[1]).sin()])
+    let problem = solve::Problem { name: "helmholtz", names, axes: [0, 1], domain, test };
+    problem.run(trainer, |p| vec![(PI * p[0]).sin() * (4.0 * PI * p[1]).sin()])
 }

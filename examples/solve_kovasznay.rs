@@ -60,11 +60,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         objective,
         vec![
             Stage::Adam { settings: adam, steps: 500 },
-            Stage::Lbfgs { settings: LbfgsSettings::default(), steps: 40_000 },
+            Stage::Lbfgs { settings: LbfgsSettings::default(), steps: 80_000 },
         ],
     )?;
     let test = solve::grid_of(&domain, &[101, 101])?;
-    solve::run("kovasznay", trainer, &test, exact)
+    let problem = solve::Problem { name: "kovasznay", names, axes: [0, 1], domain, test };
+    problem.run(trainer, exact)
 }
 
 /// Kovasznay, Laminar flow behind a two-dimensional grid (1948).

@@ -36,5 +36,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         vec![Stage::Adam { settings: adam, steps: 1000 }, Stage::Lbfgs { settings: LbfgsSettings::default(), steps: 5000 }],
     )?;
     let test = solve::grid_of(&domain, &[7; 5])?;
-    solve::run("poisson", trainer, &test, |p| vec![p.iter().take(5).map(|x| (PI * x).cos()).sum()])
+    let problem = solve::Problem { name: "poisson", names, axes: [0, 1], domain, test };
+    problem.run(trainer, |p| vec![p.iter().take(5).map(|x| (PI * x).cos()).sum()])
 }

@@ -65,6 +65,7 @@ println!("u_xx at the first point: {}, residual: {}", results.hessian[0], result
 //!
 //! - `cli` (default): the program `tapeless`; includes `train` and `gpu`.
 //! - `train`: training of networks; includes `network`.
+//! - `picture`: pictures of curves and fields; includes `network`.
 //! - `network`: networks, import of weights, batches; includes `rayon`.
 //! - `gpu`: networks on a GPU through wgpu, and the arithmetic of its kernels; includes `network`.
 //! - `rayon`: passes of the drivers for slices on all threads, on request; includes `std`.
@@ -90,6 +91,8 @@ pub mod network;
 pub mod number;
 #[cfg(feature = "network")]
 pub mod operator;
+#[cfg(feature = "picture")]
+pub mod picture;
 #[cfg(feature = "network")]
 mod random;
 #[cfg(feature = "gpu")]

@@ -8,6 +8,7 @@ use tapeless::network::export::ExportError;
 use tapeless::network::import::ImportError;
 use tapeless::network::{ActivationError, InitializationError, NetworkError};
 use tapeless::operator::OperatorError;
+use tapeless::picture::PictureError;
 use tapeless::train::optimizer::OptimizerError;
 use tapeless::train::sampling::{SamplingError, UnknownSampling};
 use tapeless::train::{CheckpointError, TrainError};
@@ -68,14 +69,9 @@ pub enum ProblemError {
     /// A network that can't be written.
     #[error(transparent)]
     Export(#[from] ExportError),
-    /// A picture that can't be drawn.
-    #[error("{}: can't be drawn: {problem}", .path.display())]
-    Picture {
-        /// The picture.
-        path: PathBuf,
-        /// Why.
-        problem: String,
-    },
+    /// A picture.
+    #[error(transparent)]
+    Picture(#[from] PictureError),
     /// The handlers of signals can't be set.
     #[error("the program can't listen for signals: {0}")]
     Signals(io::Error),

@@ -1,8 +1,9 @@
 //! The line that shows how a run goes.
 
+use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use tapeless::train::StepReport;
 
 /// The time between two looks.
@@ -18,8 +19,12 @@ impl Progress {
     /// For so many steps in all, some of them done.
     pub fn new(total: u64, done: u64) -> Self {
         let bar = ProgressBar::new(total).with_position(done);
-        if let Ok(style) = ProgressStyle::with_template("{human_pos}/{human_len} {wide_msg} {per_sec}, {eta} left") {
-            bar.set_style(style);
+        let speed = |state: &ProgressState, text: &mut dyn Write| {
+            // A line that can't be shown is no failure of the work.
+            let _ = write!(text, "{:.1} steps/s", state.per_sec());
+        };
+        if let Ok(style) = ProgressStyle::with_template("{human_pos}/{human_len} {wide_msg} {speed}, {eta} left") {
+            bar.set_style(style.with_key("speed", speed));
         }
         bar.reset_eta();
         Self { bar, next: Instant::now() }

@@ -43,6 +43,7 @@ impl<R: SimdReal> PackedWeights<R> {
     }
 
     /// Takes another bias.
+    #[cfg(feature = "train")]
     pub fn renew_bias(&mut self, bias: &[R]) {
         self.bias.copy_from_slice(bias);
     }

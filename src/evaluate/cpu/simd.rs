@@ -31,6 +31,7 @@ pub(crate) trait SimdReal: Real {
     fn select<S: Simd>(simd: S, mask: Self::MaskVector<S>, yes: Self::Vector<S>, no: Self::Vector<S>) -> Self::Vector<S>;
     fn largest<S: Simd>(simd: S, a: Self::Vector<S>) -> Self;
     /// The sum of all lanes.
+    #[cfg(feature = "train")]
     fn total<S: Simd>(simd: S, a: Self::Vector<S>) -> Self;
     fn to_integer_bits<S: Simd>(simd: S, a: Self::Vector<S>) -> Self::Bits<S>;
     fn from_integer_bits<S: Simd>(simd: S, a: Self::Bits<S>) -> Self::Vector<S>;
@@ -40,8 +41,10 @@ pub(crate) trait SimdReal: Real {
     fn multiply_bits<S: Simd>(simd: S, a: Self::Bits<S>, b: Self::Bits<S>) -> Self::Bits<S>;
     fn equal_bits<S: Simd>(simd: S, a: Self::Bits<S>, b: Self::Bits<S>) -> Self::MaskVector<S>;
     /// The numbers as bytes, the lowest first.
+    #[cfg(feature = "train")]
     fn to_bytes(numbers: &[Self]) -> Vec<u8>;
     /// The numbers of which these are the bytes; a rest that is no whole number is left out.
+    #[cfg(feature = "train")]
     fn from_bytes(bytes: &[u8]) -> Vec<Self>;
     /// The slice as whole vectors, and what does not fill one.
     fn vectors<S: Simd>(slice: &[Self]) -> (&[Self::Vector<S>], &[Self]);
@@ -153,6 +156,7 @@ macro_rules! simd_real {
             fn largest<S: Simd>(simd: S, a: S::$vector) -> Self {
                 simd.$largest(a)
             }
+            #[cfg(feature = "train")]
             #[inline(always)]
             fn total<S: Simd>(simd: S, a: S::$vector) -> Self {
                 simd.$total(a)
@@ -185,9 +189,11 @@ macro_rules! simd_real {
             fn equal_bits<S: Simd>(simd: S, a: S::$bits, b: S::$bits) -> S::$mask {
                 simd.$equal_bits(a, b)
             }
+            #[cfg(feature = "train")]
             fn to_bytes(numbers: &[Self]) -> Vec<u8> {
                 numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
             }
+            #[cfg(feature = "train")]
             fn from_bytes(bytes: &[u8]) -> Vec<Self> {
                 bytes.as_chunks().0.iter().map(|&bytes| $float::from_le_bytes(bytes)).collect()
             }

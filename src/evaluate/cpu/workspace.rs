@@ -39,6 +39,7 @@ impl<R: SimdReal, const N: usize> Workspace<R, N> {
     }
 
     /// All parts, one after another.
+    #[cfg(feature = "train")]
     pub fn numbers(&self) -> &[R] {
         &self.numbers[self.start..]
     }

@@ -50,6 +50,43 @@ fn planned<R: ShaderReal>(
     Planned { network, shape, record }
 }
 
+/// The text for Metal and for DirectX, in which some of WGSL is missing.
+fn written_for_metal_and_directx(text: &str) -> [String; 2] {
+    let module = naga::front::wgsl::parse_str(text).unwrap();
+    let info = naga::valid::Validator::new(naga::valid::ValidationFlags::all(), naga::valid::Capabilities::empty())
+        .validate(&module)
+        .unwrap();
+    let (metal, metal_info) =
+        naga::back::msl::write_string(&module, &info, &Default::default(), &Default::default()).unwrap();
+    assert!(metal_info.entry_point_names.iter().all(Result::is_ok));
+    let (mut directx, options, pipeline) = (String::new(), Default::default(), Default::default());
+    let mut writer = naga::back::hlsl::Writer::new(&mut directx, &options, &pipeline);
+    let directx_info = writer.write(&module, &info, None).unwrap();
+    assert!(directx_info.entry_point_names.iter().all(Result::is_ok));
+    [metal, directx]
+}
+
+#[test]
+fn kernels_can_be_written_for_metal_and_directx() {
+    let heat = planned::<f32>(&HEAT, &["tanh"], Derivatives::ALL, &[]);
+    let tile = Tile::choose(&heat.shape, 4, LIMITS[1]).unwrap();
+    let texts = [
+        text::text::<f32>(&heat.shape, &tile),
+        layered::text_of(&heat.network, &heat.shape, &heat.record),
+        reduce::text::<f32>(5, 2),
+        peak::text::<f32>(),
+    ];
+    for text in texts {
+        assert!(written_for_metal_and_directx(&text).iter().all(|written| !written.is_empty()));
+    }
+    for name in Activation::NAMES {
+        let name = name.split('[').next().unwrap();
+        let shape = planned::<f32>(&[2, 8, 1], &[name], Derivatives::ALL, &[]).shape;
+        let tile = Tile::choose(&shape, 4, LIMITS[1]).unwrap();
+        written_for_metal_and_directx(&text::text::<f32>(&shape, &tile));
+    }
+}
+
 /// Asserts that naga takes the text, and gives the bytes of its shared memory.
 fn validated(text: &str) -> u32 {
     let module =

@@ -1,34 +1,17 @@
 //! Pictures of a run: the loss, the solution, its error.
 
-mod canvas;
-mod curves;
-mod field;
-mod range;
 mod slice;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::str::FromStr;
 
-use plotters::style::{BLACK, BLUE, RGBColor};
 use tapeless::evaluate::CpuReal;
+use tapeless::picture::{self, Curve, Curves, Field};
 use tapeless::train::Trainer;
 
 use super::error::ProblemError;
 use super::problem::Problem;
 pub use slice::Slice;
-
-use curves::{Curve, Curves};
-use field::Field;
-
-/// Colours of the terms.
-const COLORS: [RGBColor; 6] = [
-    RGBColor(31, 119, 180),
-    RGBColor(255, 127, 14),
-    RGBColor(44, 160, 44),
-    RGBColor(214, 39, 40),
-    RGBColor(148, 103, 189),
-    RGBColor(140, 86, 75),
-];
 
 /// Points of a curve, and rows and columns of a field.
 const CURVE: usize = 400;
@@ -36,17 +19,21 @@ const FIELD: usize = 200;
 
 /// Draws the loss and its parts over the steps; false where there is no line to draw.
 pub fn loss(path: &Path, terms: &[String], rows: &[(f64, Vec<f64>)]) -> Result<bool, ProblemError> {
-    let curve = |(number, (name, color)): (usize, (&str, RGBColor))| Curve {
+    let curve = |(number, (name, color)): (usize, (&str, [u8; 3]))| Curve {
         name: name.to_owned(),
         color,
         width: if number == 0 { 2 } else { 1 },
         points: rows.iter().filter_map(|(step, losses)| Some((*step, *losses.get(number)?))).collect(),
     };
-    let colors = std::iter::once(BLACK).chain(COLORS.into_iter().cycle());
+    let colors = std::iter::once(picture::BLACK).chain(picture::COLORS.into_iter().cycle());
     let names = std::iter::once("loss").chain(terms.iter().map(String::as_str));
     let curves = names.zip(colors).enumerate().map(curve).collect();
     let chart = Curves { title: "loss".to_owned(), x: "step".to_owned(), y: String::new(), logarithmic: true, curves };
-    drawn(path, chart.panels(), |area| chart.draw(area))
+    if chart.is_empty() {
+        return Ok(false);
+    }
+    picture::write_curves(path, &[chart])?;
+    Ok(true)
 }
 
 /// Draws the outputs on the slice.
@@ -117,6 +104,9 @@ fn on_slice<R: CpuReal + FromStr>(
 }
 
 fn draw_panels<R>(path: &Path, problem: &Problem<R>, panels: &[Panel]) -> Result<bool, ProblemError> {
+    if panels.is_empty() {
+        return Ok(false);
+    }
     let (slice, inputs) = (&problem.slice, problem.names.inputs());
     let where_ = slice.words(inputs);
     if let [x] = slice.free[..] {
@@ -126,11 +116,12 @@ fn draw_panels<R>(path: &Path, problem: &Problem<R>, panels: &[Panel]) -> Result
                 let along = |values: &[f64]| slice.axis(x, CURVE).into_iter().zip(values.iter().copied()).collect();
                 let exact = panel.exact.iter().map(|exact| Curve {
                     name: "exact".to_owned(),
-                    color: RGBColor(180, 180, 180),
+                    color: picture::GREY,
                     width: 5,
                     points: along(exact),
                 });
-                let found = Curve { name: "network".to_owned(), color: BLUE, width: 2, points: along(&panel.values) };
+                let found =
+                    Curve { name: "network".to_owned(), color: picture::BLUE, width: 2, points: along(&panel.values) };
                 Curves {
                     title: format!("{}{where_}", panel.title),
                     x: inputs[x].clone(),
@@ -140,7 +131,8 @@ fn draw_panels<R>(path: &Path, problem: &Problem<R>, panels: &[Panel]) -> Result
                 }
             })
             .collect();
-        return drawn(path, panels.len(), |area| canvas::stacked(area, &charts, Curves::draw));
+        picture::write_curves(path, &charts)?;
+        return Ok(true);
     }
     let [x, y] = [slice.free[0], slice.free[1]];
     let fields: Vec<Field<'_>> = panels
@@ -153,20 +145,6 @@ fn draw_panels<R>(path: &Path, problem: &Problem<R>, panels: &[Panel]) -> Result
             values: &panel.values,
         })
         .collect();
-    drawn(path, panels.len(), |area| canvas::stacked(area, &fields, Field::draw))
-}
-
-/// Draws a picture of so many panels; false where there are none.
-fn drawn(
-    path: &Path,
-    panels: usize,
-    draw: impl FnOnce(&canvas::Area<'_>) -> Result<(), canvas::DrawError>,
-) -> Result<bool, ProblemError> {
-    if panels == 0 {
-        return Ok(false);
-    }
-    let failed = |problem: String| ProblemError::Picture { path: PathBuf::from(path), problem };
-    let image = canvas::draw(panels, draw).map_err(|error| failed(error.to_string()))?;
-    image.write(path)?;
+    picture::write_fields(path, &fields)?;
     Ok(true)
 }

@@ -6,6 +6,7 @@ use tapeless::train::sampling::Domain;
 use crate::cli::train::error::{At, KeyError, Keyed};
 use crate::cli::train::file::File;
 use crate::cli::train::texts::Texts;
+use tapeless::picture;
 
 /// One or two inputs that vary, and values of the others.
 pub struct Slice {
@@ -76,7 +77,8 @@ impl Slice {
     /// The inputs that are fixed, for a title.
     pub fn words(&self, inputs: &[String]) -> String {
         let fixed = (0..inputs.len()).filter(|input| !self.free.contains(input));
-        let words: Vec<String> = fixed.map(|input| format!("{} = {:.4}", inputs[input], self.fixed[input])).collect();
+        let words: Vec<String> =
+            fixed.map(|input| format!("{} = {}", inputs[input], picture::label(self.fixed[input]))).collect();
         if words.is_empty() { String::new() } else { format!(" at {}", words.join(", ")) }
     }
 }

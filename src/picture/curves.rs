@@ -13,32 +13,42 @@ use super::canvas::{Area, DrawError, FONT};
 use super::range;
 
 /// A chart.
+#[derive(Clone, Debug, Default)]
 pub struct Curves {
+    /// What stands above it.
     pub title: String,
+    /// The name of the horizontal axis.
     pub x: String,
+    /// The name of the vertical axis.
     pub y: String,
-    /// Whether the vertical axis is one of powers of 10.
+    /// Whether the vertical axis is one of powers of 10; what is not above 0 is left out there.
     pub logarithmic: bool,
+    /// The lines, the first one lowest.
     pub curves: Vec<Curve>,
 }
 
 /// A line in it.
+#[derive(Clone, Debug)]
 pub struct Curve {
+    /// Its name in the legend, which there is for more than one line.
     pub name: String,
-    pub color: RGBColor,
+    /// Red, green and blue.
+    pub color: [u8; 3],
+    /// Its width in pixels.
     pub width: u32,
+    /// Its points, left to right. Numbers that are not finite leave a gap.
     pub points: Vec<(f64, f64)>,
 }
 
 impl Curves {
-    /// How many panels it takes: none where there is nothing to see.
-    pub fn panels(&self) -> usize {
+    /// Whether there is nothing to see.
+    pub fn is_empty(&self) -> bool {
         let seen = |&(_, y): &(f64, f64)| y > 0.0 || !self.logarithmic;
-        usize::from(self.curves.iter().flat_map(|curve| &curve.points).any(seen))
+        !self.curves.iter().flat_map(|curve| &curve.points).any(seen)
     }
 
     /// Draws it.
-    pub fn draw(&self, area: &Area<'_>) -> Result<(), DrawError> {
+    pub(super) fn draw(&self, area: &Area<'_>) -> Result<(), DrawError> {
         let points = || self.curves.iter().flat_map(|curve| &curve.points);
         let (left, right) = range::of(points().map(|point| point.0));
         let mut builder = ChartBuilder::on(area);
@@ -79,7 +89,8 @@ impl Curves {
             .axis_desc_style((FONT, 18))
             .draw()?;
         for curve in &self.curves {
-            let style = curve.color.stroke_width(curve.width);
+            let [red, green, blue] = curve.color;
+            let style = RGBColor(red, green, blue).stroke_width(curve.width);
             // A number that can't be seen leaves a gap.
             let runs = curve.points.split(|&(x, y)| !(x.is_finite() && y.is_finite() && is_seen(y)));
             let mut named = false;

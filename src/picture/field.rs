@@ -8,8 +8,10 @@ use plotters::style::{BLACK, Color, RGBColor};
 use super::canvas::{Area, DrawError, FONT};
 use super::range;
 
-/// Numbers on a grid.
+/// Numbers on a grid, each a patch of colour.
+#[derive(Clone, Debug)]
 pub struct Field<'a> {
+    /// What stands above it.
     pub title: String,
     /// Names of the two inputs.
     pub names: [&'a str; 2],
@@ -29,7 +31,7 @@ const BAR: u32 = 130;
 
 impl Field<'_> {
     /// Draws it, with a bar that says which colour is which number.
-    pub fn draw(&self, area: &Area<'_>) -> Result<(), DrawError> {
+    pub(super) fn draw(&self, area: &Area<'_>) -> Result<(), DrawError> {
         let (width, _) = area.dim_in_pixel();
         let (left, right) = area.split_horizontally(width.saturating_sub(BAR));
         let (low, high) = range::of(self.values.iter().copied());

@@ -5,33 +5,33 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
+use crate::file::{self, FileError};
 use plotters::backend::BitMapBackend;
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea};
 use plotters::style::{FontStyle, WHITE, register_font};
-use tapeless::file::{self, FileError};
 
 /// A part of a picture.
-pub type Area<'a> = DrawingArea<BitMapBackend<'a>, Shift>;
+pub(super) type Area<'a> = DrawingArea<BitMapBackend<'a>, Shift>;
 
 /// What can go wrong with drawing.
-pub type DrawError = DrawingAreaErrorKind<<BitMapBackend<'static> as plotters::backend::DrawingBackend>::ErrorType>;
+pub(super) type DrawError = DrawingAreaErrorKind<<BitMapBackend<'static> as plotters::backend::DrawingBackend>::ErrorType>;
 
 /// The name of the letters.
-pub const FONT: &str = "sans-serif";
+pub(super) const FONT: &str = "sans-serif";
 
 /// Size of a panel.
 const WIDTH: u32 = 900;
 const HEIGHT: u32 = 560;
 
 /// The pixels of a picture, red, green and blue.
-pub struct Image {
+pub(super) struct Image {
     pixels: Vec<u8>,
     height: u32,
 }
 
 /// Draws a picture of so many panels, one below the other.
-pub fn draw(panels: usize, draw: impl FnOnce(&Area<'_>) -> Result<(), DrawError>) -> Result<Image, DrawError> {
+pub(super) fn draw(panels: usize, draw: impl FnOnce(&Area<'_>) -> Result<(), DrawError>) -> Result<Image, DrawError> {
     static LETTERS: OnceLock<bool> = OnceLock::new();
     if !LETTERS.get_or_init(|| register_font(FONT, FontStyle::Normal, dejavu::sans::regular()).is_ok()) {
         return Err(DrawError::LayoutError);
@@ -49,7 +49,7 @@ pub fn draw(panels: usize, draw: impl FnOnce(&Area<'_>) -> Result<(), DrawError>
 }
 
 /// Draws panels one below the other.
-pub fn stacked<P>(
+pub(super) fn stacked<P>(
     area: &Area<'_>,
     panels: &[P],
     draw: impl Fn(&P, &Area<'_>) -> Result<(), DrawError>,

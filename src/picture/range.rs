@@ -1,7 +1,7 @@
 //! Ranges of axes.
 
 /// The range of the finite numbers, wide enough for an axis to have ticks on it.
-pub fn of(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
+pub(super) fn of(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
     let finite = numbers.filter(|number| number.is_finite() && number.abs() < 1e300);
     let bounds = finite.fold(None, |bounds: Option<(f64, f64)>, number| match bounds {
         None => Some((number, number)),
@@ -16,7 +16,7 @@ pub fn of(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
 }
 
 /// The range of the numbers above 0 in whole powers of 10; none where there are none.
-pub fn decades(numbers: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+pub(super) fn decades(numbers: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     let mut numbers = numbers.filter(|number| *number > 1e-300 && *number < 1e300).peekable();
     numbers.peek()?;
     let (low, high) = numbers.fold((f64::INFINITY, 0.0_f64), |(low, high), number| (low.min(number), high.max(number)));
@@ -24,7 +24,7 @@ pub fn decades(numbers: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     Some((10.0_f64.powf(low), 10.0_f64.powf(if high > low { high } else { low + 1.0 })))
 }
 
-/// A number at a tick.
+/// A number as it stands at the ticks of an axis: short, but with enough digits to be told from its neighbours.
 pub fn label(number: f64) -> String {
     match number.abs() {
         0.0 => "0".to_owned(),
