@@ -8,6 +8,9 @@ const { readFileSync, readdirSync, writeFileSync } = require("node:fs");
 const { basename, join } = require("node:path");
 const katex = require("katex");
 
+// The pages scroll what is too wide, and would scroll what reaches a little above its line as well.
+const BLOCK = "padding: 0.5em 0; overflow-y: hidden";
+
 for (const file of readdirSync(__dirname).filter((file) => file.endsWith(".tex"))) {
   const tex = readFileSync(join(__dirname, file), "utf8").trim();
   const rendered = katex.renderToString(tex, { output: "mathml", displayMode: true, strict: "error", throwOnError: true });
@@ -15,7 +18,7 @@ for (const file of readdirSync(__dirname).filter((file) => file.endsWith(".tex")
     .replace(/^<span class="katex"><math xmlns="[^"]*"/, "<math")
     .replace(/<\/span>$/, "")
     .replace(/<mtable[^>]*columnalign="right left.*?<\/mtable>/gs, aligned);
-  writeFileSync(join(__dirname, `${basename(file, ".tex")}.html`), `<div>${math}</div>\n`);
+  writeFileSync(join(__dirname, `${basename(file, ".tex")}.html`), `<div style="${BLOCK}">${math}</div>\n`);
 }
 
 // Browsers know no `columnalign`: the sides that meet at a relation are said cell by cell.
