@@ -15,6 +15,10 @@ fn assert_same(one: &Path, other: &Path) {
     assert_eq!(names(other), RESULTS);
 }
 
+/// How often, and for how long, runs are killed.
+const KILLS: usize = 100;
+const BUDGET: Duration = Duration::from_secs(20);
+
 /// Killed at random moments again and again, also while it writes checkpoints, of which there is one after every step.
 #[test]
 fn a_run_that_is_killed_many_times_ends_as_if_it_had_not_been() {
@@ -23,32 +27,34 @@ fn a_run_that_is_killed_many_times_ends_as_if_it_had_not_been() {
     let (problem, expected) = whole(&folder);
     // A part of what a whole run takes, in whatever build.
     let longest = (start.elapsed() / 8).as_micros() as usize;
-    let out = folder.at("killed");
-    let (mut numbers, mut kills) = (Numbers(7), 0);
+    let (mut numbers, mut kills, mut runs) = (Numbers(7), 0, 0);
     let start = Instant::now();
-    loop {
-        let options = if out.join("run.toml").exists() { "--resume" } else { "" };
-        let mut child = quiet(&mut train_command(&problem, &out, options));
-        // So that it comes to an end, however slow the machine is.
-        let patience = match start.elapsed() < Duration::from_secs(20) {
-            true => Duration::from_micros(numbers.below(longest) as u64),
-            false => Duration::from_secs(600),
-        };
-        let code = wait(&mut child, patience);
-        if let Some(code) = code {
-            assert_eq!(code, Some(0));
-            break;
+    while kills < KILLS && start.elapsed() < BUDGET {
+        runs += 1;
+        let out = folder.at(&format!("killed {runs}"));
+        loop {
+            let options = if out.join("run.toml").exists() { "--resume" } else { "" };
+            let mut child = quiet(&mut train_command(&problem, &out, options));
+            // So that it comes to an end, however slow the machine is.
+            let patience = match start.elapsed() < BUDGET {
+                true => Duration::from_micros(numbers.below(longest) as u64),
+                false => Duration::from_secs(600),
+            };
+            if let Some(code) = wait(&mut child, patience) {
+                assert_eq!(code, Some(0));
+                break;
+            }
+            child.kill().unwrap();
+            child.wait().unwrap();
+            kills += 1;
+            if let Ok(bytes) = fs::read(out.join("checkpoint.safetensors")) {
+                safetensors::SafeTensors::deserialize(&bytes).unwrap();
+            }
         }
-        child.kill().unwrap();
-        child.wait().unwrap();
-        kills += 1;
-        if let Ok(bytes) = fs::read(out.join("checkpoint.safetensors")) {
-            safetensors::SafeTensors::deserialize(&bytes).unwrap();
-        }
+        assert_same(&expected, &out);
     }
-    println!("killed {kills} times in {:?}", start.elapsed());
+    println!("killed {kills} times in {runs} runs within {:?}", start.elapsed());
     assert!(kills >= 3);
-    assert_same(&expected, &out);
 }
 
 fn quiet(command: &mut Command) -> Child {
