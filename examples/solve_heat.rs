@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         objective,
         vec![
             Stage::Adam { settings: AdamSettings { schedule: rate, ..AdamSettings::default() }, steps: 1000 },
-            Stage::Lbfgs { settings: LbfgsSettings::default(), steps: 1500 },
+            Stage::Lbfgs { settings: LbfgsSettings::default(), steps: 4000 },
         ],
     )?;
     let test = solve::grid_of(&domain, &[21, 21, 11])?;

@@ -2,6 +2,8 @@
 //! allocates beside it.
 #![cfg(all(feature = "gpu", target_os = "linux"))]
 
+#[path = "common/memory.rs"]
+mod memory;
 // The program's tests need more of it.
 #[allow(dead_code)]
 #[path = "common/no_adapter.rs"]
@@ -10,13 +12,6 @@ mod no_adapter;
 use tapeless::evaluate::gpu::{DeviceChoice, GpuEvaluator};
 use tapeless::evaluate::{Batch, Derivatives, Evaluator};
 use tapeless::network::{Activation, Layer, Network};
-
-/// Memory that the process holds, in bytes.
-fn resident() -> i64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
-    line.trim().trim_end_matches(" kB").parse::<i64>().unwrap() * 1024
-}
 
 #[test]
 fn a_thousand_evaluations_leave_the_memory_as_it_was() {
@@ -37,7 +32,7 @@ fn a_thousand_evaluations_leave_the_memory_as_it_was() {
         for _ in 0..count {
             evaluator.evaluate_into(&points, &mut results).unwrap();
         }
-        resident()
+        memory::status("VmRSS").unwrap() as i64
     };
     let before = evaluate(200);
     let after = evaluate(1000);

@@ -1,7 +1,9 @@
 //! Memory does not grow: not with the number of evaluations, and with the number of points only by inputs and results.
 
-use std::fs;
+#[path = "common/memory.rs"]
+mod memory;
 
+use memory::status;
 use tapeless::evaluate::{Batch, CpuEvaluator, Derivatives, Evaluator};
 use tapeless::network::{Activation, Layer, Network};
 
@@ -11,13 +13,6 @@ fn network(widths: &[usize]) -> Network<f32> {
         Layer::new(pair[0], pair[1], weights, vec![0.1; pair[1]], Activation::Tanh).unwrap()
     });
     Network::new(layers.collect()).unwrap()
-}
-
-/// A figure of /proc/self/status in bytes, on Linux.
-fn status(name: &str) -> Option<u64> {
-    let text = fs::read_to_string("/proc/self/status").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
-    Some(1024 * line.trim_start_matches(':').trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?)
 }
 
 /// `cargo test --release --test memory_flat -- --ignored`

@@ -3,6 +3,8 @@
 
 #[allow(dead_code, reason = "shared with tests that use more of it")]
 mod common;
+#[path = "common/memory.rs"]
+mod memory;
 
 use common::{Case, assert_every_case_has_a_test, number};
 use tapeless::network::{Activation, Initialization, Layer, Network};
@@ -123,13 +125,6 @@ fn t07_second_derivatives_of_relu_are_refused_with_the_reason() {
     }
 }
 
-/// Resident memory in bytes, on Linux.
-fn resident() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-    Some(1024 * line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?)
-}
-
 /// `cargo test --release --test training_cases -- --ignored`
 #[test]
 #[ignore = "a minute, in a build with optimisation"]
@@ -140,10 +135,10 @@ fn t08_memory_does_not_grow_over_two_thousand_steps() {
     let mut early = None;
     while let Some(report) = trainer.step().unwrap() {
         if report.step == 200 {
-            early = resident();
+            early = memory::status("VmRSS");
         }
     }
-    let late = resident();
+    let late = memory::status("VmRSS");
     println!("resident at step 200 and at step 2,000: {early:?}, {late:?}");
     assert!(late.zip(early).is_none_or(|(late, early)| late.abs_diff(early) < 5_000_000));
 }
