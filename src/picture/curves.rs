@@ -56,33 +56,34 @@ impl Curves {
         if self.logarithmic {
             let (low, high) = range::decades(points().map(|point| point.1)).unwrap_or((0.1, 1.0));
             let chart = builder.build_cartesian_2d(left..right, (low..high).log_scale())?;
-            self.fill(chart, |y| y > 0.0)
+            self.fill(chart, [(left, right), (0.0, 0.0)], |y| y > 0.0)
         } else {
             let (low, high) = range::of(points().map(|point| point.1));
             let margin = 0.05 * (high - low);
             let chart = builder.build_cartesian_2d(left..right, low - margin..high + margin)?;
-            self.fill(chart, |_| true)
+            self.fill(chart, [(left, right), (low, high)], |_| true)
         }
     }
 
     fn fill<'a, 'b: 'a, X, Y>(
         &self,
         mut chart: ChartContext<'a, BitMapBackend<'b>, Cartesian2d<X, Y>>,
+        ranges: [(f64, f64); 2],
         is_seen: impl Fn(f64) -> bool,
     ) -> Result<(), DrawError>
     where
         X: Ranged<ValueType = f64> + ValueFormatter<f64>,
         Y: Ranged<ValueType = f64> + ValueFormatter<f64>,
     {
-        let label = |number: &f64| range::label(*number);
+        let [x_label, y_label] = ranges.map(|range| move |number: &f64| range::tick(*number, range));
         chart
             .configure_mesh()
             .light_line_style(WHITE)
             .bold_line_style(BLACK.mix(0.12))
             .x_labels(8)
             .y_labels(10)
-            .x_label_formatter(&label)
-            .y_label_formatter(&label)
+            .x_label_formatter(&x_label)
+            .y_label_formatter(&y_label)
             .label_style((FONT, 16))
             .x_desc(&self.x)
             .y_desc(&self.y)

@@ -45,7 +45,7 @@ impl Field<'_> {
 
     fn draw_map(&self, area: &Area<'_>, shade: impl Fn(f64) -> RGBColor) -> Result<(), DrawError> {
         let [x, y] = self.bounds.map(|(low, high)| range::of([low, high].into_iter()));
-        let label = |number: &f64| range::label(*number);
+        let (x_label, y_label) = (|number: &f64| range::tick(*number, x), |number: &f64| range::tick(*number, y));
         let mut chart = ChartBuilder::on(area)
             .margin(15)
             .x_label_area_size(50)
@@ -65,8 +65,8 @@ impl Field<'_> {
             .disable_mesh()
             .x_labels(8)
             .y_labels(8)
-            .x_label_formatter(&label)
-            .y_label_formatter(&label)
+            .x_label_formatter(&x_label)
+            .y_label_formatter(&y_label)
             .label_style((FONT, 16))
             .x_desc(self.names[0])
             .y_desc(self.names[1])
@@ -76,7 +76,7 @@ impl Field<'_> {
 }
 
 fn draw_bar(area: &Area<'_>, low: f64, high: f64, shade: impl Fn(f64) -> RGBColor) -> Result<(), DrawError> {
-    let label = |number: &f64| range::label(*number);
+    let label = |number: &f64| range::tick(*number, (low, high));
     let mut chart = ChartBuilder::on(area)
         .margin_top(45)
         .margin_bottom(65)

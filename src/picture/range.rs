@@ -24,17 +24,26 @@ pub(super) fn decades(numbers: impl Iterator<Item = f64>) -> Option<(f64, f64)> 
     Some((10.0_f64.powf(low), 10.0_f64.powf(if high > low { high } else { low + 1.0 })))
 }
 
-/// A number as it stands at the ticks of an axis: short, but with enough digits to be told from its neighbours.
+/// A number as it stands in a picture: short, without what rounding has left of a number such as 0.3.
 pub fn label(number: f64) -> String {
+    let trimmed = |digits: &str| match digits.contains('.') {
+        true => digits.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => digits.to_owned(),
+    };
     match number.abs() {
         0.0 => "0".to_owned(),
-        size if (1e-3..1e5).contains(&size) => {
-            // Without what rounding has left of a number such as 0.3.
-            let text = format!("{number:.6}");
-            text.trim_end_matches('0').trim_end_matches('.').to_owned()
+        size if (1e-3..1e5).contains(&size) => trimmed(&format!("{number:.6}")),
+        _ => {
+            let text = format!("{number:.3e}");
+            let (digits, power) = text.split_once('e').unwrap_or((&text, "0"));
+            format!("{}e{power}", trimmed(digits))
         }
-        _ => format!("{number:.3e}").replace("000e", "e").replace(".e", "e"),
     }
+}
+
+/// A number at a tick of an axis of that range, whose zero may have been missed by rounding.
+pub(super) fn tick(number: f64, (low, high): (f64, f64)) -> String {
+    label(if number.abs() < 1e-9 * (high - low) { 0.0 } else { number })
 }
 
 #[cfg(test)]
@@ -61,6 +70,7 @@ mod tests {
     #[test]
     fn labels_are_short() {
         let labels = [0.0, 0.30000000000000004, -2.0, 1e-6, 2.5e7, 12000.0].map(label);
-        assert_eq!(labels, ["0", "0.3", "-2", "1e-6", "2.500e7", "12000"]);
+        assert_eq!(tick(-5.6e-17, (-0.5, 1.0)), "0");
+        assert_eq!(labels, ["0", "0.3", "-2", "1e-6", "2.5e7", "12000"]);
     }
 }
