@@ -55,6 +55,18 @@ fn assert_close(found: f64, expected: f64, relative: f64) {
 }
 
 #[test]
+fn every_batch_case_has_a_test() {
+    let sources = concat!(
+        include_str!("gpu/cases.rs"),
+        include_str!("program/gpu.rs"),
+        include_str!("program/memory.rs"),
+        include_str!("../src/evaluate/gpu/device_tests.rs"),
+        include_str!("training_cases.rs"),
+    );
+    assert_every_case_has_a_test("batch", sources);
+}
+
+#[test]
 fn every_training_case_has_a_test() {
     assert_every_case_has_a_test("training", concat!(include_str!("training_cases.rs"), include_str!("export.rs")));
 }

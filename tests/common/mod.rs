@@ -31,7 +31,7 @@ fn all_cases() -> Vec<Value> {
 pub fn assert_every_case_has_a_test(kind: &str, source: &str) {
     let cases = all_cases();
     let ids = cases.iter().filter(|case| case["kind"] == kind).map(|case| case["id"].as_str().unwrap());
-    let missing: Vec<&str> = ids.filter(|id| !source.contains(&format!("\nfn {}_", id.to_lowercase()))).collect();
+    let missing: Vec<&str> = ids.filter(|id| !source.contains(&format!("fn {}_", id.to_lowercase()))).collect();
     assert!(missing.is_empty(), "without a test: {missing:?}");
 }
 

@@ -38,7 +38,7 @@ fn peak(points: usize) -> u64 {
 /// `cargo test --release --test program`
 #[test]
 #[cfg_attr(debug_assertions, ignore = "needs a build with optimisation")]
-fn a_million_points_need_little_more_than_their_results() {
+fn g14_a_million_points_need_little_more_than_their_results() {
     let peak = peak(1_000_000);
     println!("{peak} bytes");
     assert!(peak < 1_000_000 * BYTES + 100_000_000, "{peak} bytes");
