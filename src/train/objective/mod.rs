@@ -1,17 +1,18 @@
 //! The loss and its gradient over all terms, on all threads.
 
-use std::marker::PhantomData;
+mod builder;
+mod residuals;
+
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+pub use builder::ObjectiveBuilder;
+
 use super::adjoint::{Adjoint, Channels, Outputs, PARTS, Parts};
-use super::transform::{self, MOST_INPUTS, TilePoints, TransformChannels};
-use super::{OutputTransform, Resampling, Term, TrainError};
+use super::transform::TransformChannels;
+use super::{Resampling, Term, TrainError};
 use crate::evaluate::CpuReal;
-use crate::evaluate::cpu::InstructionSet;
-use crate::evaluate::cpu::tile;
 use crate::evaluate::cpu::workspace::Workspace;
-use crate::network::{Activation, Network};
-use crate::operator::{Derivative, Operator, Plan};
+use crate::network::Network;
 
 /// The loss of a network over terms, and its gradient by all weights.
 ///
@@ -62,129 +63,8 @@ struct Share<R> {
     losses: Vec<f64>,
 }
 
-/// The most shares, and so threads that have work. Fixed, so that sums don't depend on the number of threads.
-const MOST_SHARES: usize = 32;
-
 /// Tiles that one thread takes at a time where nothing is summed up.
 const TILES_PER_PIECE: usize = 8;
-
-/// The most bytes of the shares' gradients, as long as there are [`FEWEST_SHARES`].
-const SHARE_BYTES: usize = 256 << 20;
-
-/// The least number of shares for large networks.
-const FEWEST_SHARES: usize = 8;
-
-/// How an objective is built.
-pub struct ObjectiveBuilder<'a, R: CpuReal> {
-    network: &'a Network<R>,
-    terms: Vec<Term<R>>,
-    scaling: Vec<(R, R)>,
-    transform: Option<Box<dyn TransformChannels<R>>>,
-    set: InstructionSet,
-}
-
-impl<R: CpuReal> ObjectiveBuilder<'_, R> {
-    /// Gives the network (x - shift) * factor in place of each input x. Derivatives stay those by x.
-    #[must_use]
-    pub fn scaling(self, scaling: Vec<(R, R)>) -> Self {
-        Self { scaling, ..self }
-    }
-
-    /// Makes the outputs from those of the network.
-    #[must_use]
-    pub fn transform(self, transform: impl OutputTransform + 'static) -> Self {
-        Self { transform: Some(Box::new(transform)), ..self }
-    }
-
-    /// Chooses the instruction set; plain instructions where the machine does not have it.
-    #[must_use]
-    pub fn instruction_set(self, set: InstructionSet) -> Self {
-        let set = if InstructionSet::available().contains(&set) { set } else { InstructionSet::Plain };
-        Self { set, ..self }
-    }
-
-    /// Checks everything and gets the memory.
-    ///
-    /// # Errors
-    ///
-    /// Any [`TrainError`] but those of calls.
-    pub fn build(self) -> Result<Objective<R>, TrainError> {
-        let Self { network, terms, scaling, transform, set } = self;
-        let inputs = network.inputs();
-        if terms.is_empty() {
-            return Err(TrainError::NoTerms);
-        }
-        check_scaling(&scaling, inputs)?;
-        if transform.is_some() && inputs > MOST_INPUTS {
-            return Err(TrainError::TransformInputs { most: MOST_INPUTS, found: inputs });
-        }
-        let tile = set.dispatch(tile::TilePoints::<R>(PhantomData)).unwrap_or(1);
-        let lanes = tile / crate::evaluate::cpu::product::BLOCK;
-        let prepare = |term: Term<R>| {
-            term.check(inputs)?;
-            check_smooth(network, &term)?;
-            let plan = Plan::folded(inputs, network.outputs(), &term.operators)?;
-            Ok(Prepared { channels: Channels::new(&plan), term })
-        };
-        let terms = terms.into_iter().map(prepare).collect::<Result<Vec<_>, TrainError>>()?;
-        let adjoint = Adjoint::new(network, &scaling, set, lanes, tile);
-
-        let channels = terms.iter().map(|prepared| prepared.channels.count()).max().unwrap_or(1);
-        let scratch = terms.iter().map(|prepared| Scratch::length(prepared, network.outputs(), tile)).max().unwrap_or(0);
-        let lengths = adjoint.lengths(channels, scratch);
-        let workspace = |_| Workspace::new(lengths).map(Mutex::new);
-        let workspaces = (0..rayon::current_num_threads()).map(workspace).collect::<Result<_, _>>()?;
-
-        let length = adjoint.gradient_length();
-        let shares = (SHARE_BYTES / (length * size_of::<R>())).clamp(FEWEST_SHARES, MOST_SHARES);
-        let share = |_| {
-            let gradient = Workspace::new([length as u128])?;
-            Ok(Share { gradient, losses: vec![0.0; terms.len()] })
-        };
-        let shares = (0..shares).map(share).collect::<Result<_, TrainError>>()?;
-        let values = Channels::new(&Plan::folded(inputs, network.outputs(), &[])?);
-        let (network, losses) = (network.clone(), vec![0.0; terms.len()]);
-        let fingerprint = fingerprint(&terms);
-        Ok(Objective { network, scaling, adjoint, values, terms, transform, shares, workspaces, losses, fingerprint })
-    }
-}
-
-/// A number that other points hardly have (Fowler, Noll and Vo's hash, of whole numbers of 64 bits).
-fn fingerprint<R: CpuReal>(terms: &[Prepared<R>]) -> u64 {
-    let numbers = terms.iter().flat_map(|prepared| &prepared.term.points);
-    numbers.fold(0xcbf2_9ce4_8422_2325, |hash, number| {
-        let bits = number.to_f64().unwrap_or(f64::NAN).to_bits();
-        (hash ^ bits).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(29)
-    })
-}
-
-fn check_scaling<R: CpuReal>(scaling: &[(R, R)], inputs: usize) -> Result<(), TrainError> {
-    if scaling.len() != inputs {
-        let (term, what) = ("scaling of the inputs".to_owned(), "pairs of shift and factor");
-        return Err(TrainError::Count { term, what, expected: inputs, found: scaling.len() });
-    }
-    let bad = |&(_, &(shift, factor)): &(usize, &(R, R))| !shift.is_finite() || !factor.is_finite() || factor.is_zero();
-    match scaling.iter().enumerate().find(bad) {
-        None => Ok(()),
-        Some((input, &(shift, factor))) => {
-            let plain = |number: R| number.to_f64().unwrap_or(f64::NAN);
-            Err(TrainError::Scaling { input, shift: plain(shift), factor: plain(factor) })
-        }
-    }
-}
-
-/// Refuses second derivatives of a network that has none.
-fn check_smooth<R: CpuReal>(network: &Network<R>, term: &Term<R>) -> Result<(), TrainError> {
-    let second = |operator: &Operator| operator.terms().iter().any(|t| matches!(t.derivative, Derivative::Second(..)));
-    let flat = |activation: Activation| matches!(activation, Activation::Relu | Activation::LeakyRelu { .. });
-    let bent = network.layers().iter().map(|layer| layer.activation()).find(|&activation| flat(activation));
-    match bent {
-        Some(activation) if term.operators.iter().any(second) => {
-            Err(TrainError::NotSmooth { term: term.name.clone(), activation: activation.to_string() })
-        }
-        _ => Ok(()),
-    }
-}
 
 impl<R: CpuReal> Objective<R> {
     /// The loss of `network` over `terms`. Only the network's shape is used; parameters are given with each call.
@@ -198,8 +78,7 @@ impl<R: CpuReal> Objective<R> {
 
     /// As [`new`](Objective::new), with more to choose.
     pub fn builder(network: &Network<R>, terms: Vec<Term<R>>) -> ObjectiveBuilder<'_, R> {
-        let scaling = vec![(R::zero(), R::one()); network.inputs()];
-        ObjectiveBuilder { network, terms, scaling, transform: None, set: InstructionSet::best() }
+        ObjectiveBuilder::new(network, terms)
     }
 
     /// The loss at these parameters; writes its gradient by each of them.
@@ -485,109 +364,5 @@ impl<R: CpuReal> Objective<R> {
             *loss = sum * scale;
             before += tiles;
         }
-    }
-
-    /// Makes the outputs from those of the network, if there is a transform. The channels of its offsets and its factors are
-    /// left at the start of the scratch.
-    fn transform(&self, channels: &Channels<R>, points: &[R], width: usize, outputs: &mut Outputs<'_, R>) {
-        let (tile, inputs) = (self.adjoint.tile(), self.adjoint.inputs());
-        let columns = channels.count() * tile;
-        let Outputs { channels: u, scratch, .. } = outputs;
-        let (offsets, rest) = scratch.split_at_mut(u.len());
-        let factors = &mut rest[..u.len()];
-        if let Some(transform) = &self.transform {
-            let rows = u.chunks_exact_mut(columns).zip(offsets.chunks_exact_mut(columns));
-            for (output, ((u, g), l)) in rows.zip(factors.chunks_exact_mut(columns)).enumerate() {
-                transform.channels(output, TilePoints { points, width, inputs, tile }, channels, g, l);
-                transform::forward(channels, tile, g, l, u);
-            }
-        }
-    }
-
-    /// Residuals and their slopes at the points of a tile.
-    fn linearize<'a>(&self, prepared: &Prepared<R>, points: &[R], outputs: &'a mut Outputs<'_, R>) -> Scratch<'a, R> {
-        let (tile, inputs) = (self.adjoint.tile(), self.adjoint.inputs());
-        let Prepared { term, channels } = prepared;
-        let (width, columns) = (term.width(inputs), channels.count() * tile);
-        self.transform(channels, points, width, outputs);
-        let Outputs { channels: u, scratch, .. } = outputs;
-        let (factors, rest) = scratch[u.len()..].split_at_mut(u.len());
-        let [quantities, residuals, slopes] = Scratch::cut(prepared, tile, rest);
-        for (terms, row) in channels.quantities.iter().zip(quantities.chunks_exact_mut(tile)) {
-            row.fill(R::zero());
-            for &(output, channel, factor) in terms {
-                let channel = &u[output * columns + channel * tile..][..tile];
-                row.iter_mut().zip(channel).for_each(|(sum, &entry)| *sum += factor * entry);
-            }
-        }
-        term.residual.linearize(points, width, tile, quantities, residuals, slopes);
-        Scratch { factors, residuals, slopes }
-    }
-
-    /// The sum of squared residuals at the points of a tile; writes the adjoints of the outputs, each multiplied with `scale`.
-    fn residual_adjoints(&self, prepared: &Prepared<R>, points: &[R], mut outputs: Outputs<'_, R>, scale: R) -> f64 {
-        let tile = self.adjoint.tile();
-        let channels = &prepared.channels;
-        let (count, columns) = (points.len() / prepared.term.width(self.adjoint.inputs()), channels.count() * tile);
-        let adjoints = std::mem::take(&mut outputs.adjoints);
-        let Scratch { factors, residuals, slopes } = self.linearize(prepared, points, &mut outputs);
-        let mut sum = 0.0;
-        for row in residuals.chunks_exact(tile) {
-            for residual in &row[..count] {
-                let residual = residual.to_f64().unwrap_or(f64::NAN);
-                sum += residual * residual;
-            }
-        }
-        adjoints.fill(R::zero());
-        for (k, terms) in channels.quantities.iter().enumerate() {
-            for (j, residual) in residuals.chunks_exact(tile).enumerate() {
-                let slope = &slopes[(j * channels.quantities.len() + k) * tile..][..count];
-                for &(output, channel, factor) in terms {
-                    let adjoint = &mut adjoints[output * columns + channel * tile..][..count];
-                    let factor = factor * scale;
-                    for ((place, &slope), &residual) in adjoint.iter_mut().zip(slope).zip(residual) {
-                        *place += factor * residual * slope;
-                    }
-                }
-            }
-        }
-        if self.transform.is_some() {
-            for (adjoint, l) in adjoints.chunks_exact_mut(columns).zip(factors.chunks_exact(columns)) {
-                transform::backward(channels, tile, l, adjoint);
-            }
-        }
-        sum
-    }
-}
-
-/// Numbers of the residuals at a tile.
-struct Scratch<'a, R> {
-    /// The channels of the factors of an output transform, of shape (outputs, channels, tile).
-    factors: &'a [R],
-    /// Shape (residuals, tile).
-    residuals: &'a [R],
-    /// Shape (residuals, quantities, tile).
-    slopes: &'a [R],
-}
-
-impl<R: CpuReal> Scratch<'_, R> {
-    /// Lengths of quantities, residuals and slopes.
-    fn lengths(prepared: &Prepared<R>, tile: usize) -> [usize; 3] {
-        let (k, j) = (prepared.channels.quantities.len(), prepared.term.residual.residuals());
-        [k, j, j * k].map(|rows| rows * tile)
-    }
-
-    /// Length of all, for a network with `m` outputs.
-    fn length(prepared: &Prepared<R>, m: usize, tile: usize) -> u128 {
-        let transform = 2 * m as u128 * prepared.channels.count() as u128 * tile as u128;
-        Self::lengths(prepared, tile).iter().map(|&length| length as u128).sum::<u128>() + transform
-    }
-
-    fn cut<'b>(prepared: &Prepared<R>, tile: usize, mut rest: &'b mut [R]) -> [&'b mut [R]; 3] {
-        Self::lengths(prepared, tile).map(|length| {
-            let (part, following) = std::mem::take(&mut rest).split_at_mut(length);
-            rest = following;
-            part
-        })
     }
 }
