@@ -29,7 +29,7 @@ pub enum OperatorError {
         second: String,
     },
     /// A text that can't be read.
-    #[error("{problem}\n  {text}\n  {}^", " ".repeat(*.column))]
+    #[error("{problem}\n{}", excerpt(.text, *.column))]
     Syntax {
         /// The whole text.
         text: String,
@@ -60,4 +60,29 @@ pub enum OperatorError {
         /// The name.
         name: String,
     },
+}
+
+/// The most characters of a text that are shown on either side of a place.
+const SHOWN: usize = 60;
+
+/// The text around a place, and below it a mark under the place.
+fn excerpt(text: &str, column: usize) -> String {
+    let start = column.saturating_sub(SHOWN);
+    let shown: String = text.chars().skip(start).take(2 * SHOWN).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let before = if start > 0 { ".." } else { "" };
+    let behind = if text.chars().nth(start + 2 * SHOWN).is_some() { ".." } else { "" };
+    format!("  {before}{shown}{behind}\n  {}^", " ".repeat(before.len() + column - start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_texts_are_shown_around_the_place() {
+        assert_eq!(excerpt("u + w", 4), "  u + w\n      ^");
+        let long = format!("{}w{}", "u+".repeat(1000), "+u".repeat(1000));
+        let (text, mark) = excerpt(&long, 2000).split_once('\n').map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+        assert!(text.len() < 130 && text.as_bytes()[mark.len() - 1] == b'w');
+    }
 }

@@ -37,7 +37,11 @@ impl Names {
     ) -> Result<Self, OperatorError> {
         let inputs = checked(inputs.into_iter().map(Into::into).collect())?;
         let outputs = checked(outputs.into_iter().map(Into::into).collect())?;
-        let positions = inputs.iter().enumerate().map(|(position, name)| (name.clone(), position)).collect();
+        let positions: HashMap<String, usize> =
+            inputs.iter().enumerate().map(|(position, name)| (name.clone(), position)).collect();
+        if let Some(name) = outputs.iter().find(|name| positions.contains_key(*name)) {
+            return Err(OperatorError::Twice { name: name.clone() });
+        }
         let names = Self { inputs, outputs, positions };
         names.check_unambiguous()?;
         Ok(names)

@@ -67,11 +67,12 @@ pub enum CheckpointError {
         /// The file.
         path: PathBuf,
         /// Why.
-        source: TrainError,
+        source: Box<TrainError>,
     },
 }
 
 const FORMAT: (&str, &str) = ("format", "tapeless-checkpoint-1");
+const CHECKSUM: &str = "checksum";
 const RUN: &str = "run";
 const COUNT: &str = "optimizer.count.";
 const NUMBER: &str = "optimizer.number.";
@@ -104,6 +105,8 @@ impl<R: CpuReal> Trainer<R> {
         tensors.extend(vectors.iter().map(|(name, vector)| (format!("{VECTOR}{name}"), R::to_bytes(vector))));
         tensors.extend(snapshot.points.iter().map(|(term, points)| (format!("{POINTS}{term}"), R::to_bytes(points))));
 
+        let parts = tensors.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice()));
+        metadata.insert(CHECKSUM.to_owned(), checksum(&metadata, parts));
         let views = tensors.iter().map(|(name, bytes)| {
             let view = TensorView::new(dtype::<R>(), vec![bytes.len() / size_of::<R>()], bytes);
             view.map(|view| (name, view))
@@ -132,6 +135,10 @@ impl<R: CpuReal> Trainer<R> {
         let text = |key: &str| metadata.get(key).ok_or_else(|| damaged(format!("it has no \"{key}\"")));
         if text(FORMAT.0)? != FORMAT.1 {
             return Err(damaged(format!("its format is not {}", FORMAT.1)));
+        }
+        let contents = tensors.iter().map(|(name, tensor)| (name, tensor.data()));
+        if *text(CHECKSUM)? != checksum(metadata, contents) {
+            return Err(damaged("its checksum is not that of its contents".to_owned()));
         }
         let (expected, found) = (self.description(), text(RUN)?);
         if expected != *found {
@@ -177,8 +184,21 @@ impl<R: CpuReal> Trainer<R> {
             optimizer: state,
             points: points.iter().map(|(term, points)| (*term, points.as_slice())).collect(),
         };
-        self.restore(snapshot).map_err(|source| CheckpointError::Unfit { path: path.to_owned(), source })
+        self.restore(snapshot).map_err(|source| CheckpointError::Unfit { path: path.to_owned(), source: Box::new(source) })
     }
+}
+
+/// A number that changes with every bit of the metadata and tensors (Fowler, Noll and Vo's hash of 64 bits), in any order.
+fn checksum<'a>(metadata: &'a HashMap<String, String>, tensors: impl Iterator<Item = (&'a str, &'a [u8])>) -> String {
+    let metadata = metadata.iter().filter(|(key, _)| *key != CHECKSUM);
+    let parts = metadata.map(|(key, value)| (key.as_str(), value.as_bytes())).chain(tensors);
+    let sum = parts.fold(0_u64, |sum, (name, bytes)| {
+        let bytes = name.bytes().chain([0]).chain(bytes.iter().copied());
+        sum.wrapping_add(
+            bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)),
+        )
+    });
+    format!("{sum:016x}")
 }
 
 fn dtype<R>() -> Dtype {

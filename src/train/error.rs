@@ -13,6 +13,40 @@ pub enum TrainError {
     /// Nothing to train on.
     #[error("a loss needs at least one term with at least one point")]
     NoTerms,
+    /// A term whose residuals no weight can change.
+    #[error("term \"{term}\": its residuals name no output, so there is nothing to train; name one, such as u or u_x")]
+    NoOutput {
+        /// The term.
+        term: String,
+    },
+    /// A weight to start from that is not a finite number.
+    #[error("weight {index} of the network is {value} at the start; only finite weights can be trained")]
+    StartNotFinite {
+        /// Which, in the order of [`Network::to_parameters`](crate::network::Network::to_parameters), counted from 0.
+        index: usize,
+        /// What it is.
+        value: f64,
+    },
+    /// A step to weights that are not finite.
+    #[error("step {step} would make weight {index} {value}; the weights are those before it. Take a smaller learning rate")]
+    WeightNotFinite {
+        /// The step.
+        step: u64,
+        /// Which weight, counted from 0.
+        index: usize,
+        /// What it would be.
+        value: f64,
+    },
+    /// More candidates for new points than memory holds.
+    #[error("term \"{term}\": {candidates} candidates for each of {points} points do not fit into memory; take fewer")]
+    Candidates {
+        /// The term.
+        term: String,
+        /// Candidates for each point.
+        candidates: usize,
+        /// Points of the term.
+        points: usize,
+    },
     /// Points or data of a term that are not whole rows, or not as many as the others.
     #[error("term \"{term}\": expected {expected} {what}, found {found}")]
     Count {
@@ -121,8 +155,13 @@ pub enum TrainError {
         term: String,
     },
     /// An operator that does not fit the network.
-    #[error(transparent)]
-    Operator(#[from] OperatorError),
+    #[error("term \"{term}\": {source}")]
+    Operator {
+        /// The term.
+        term: String,
+        /// What is wrong.
+        source: OperatorError,
+    },
     /// Memory that is not there.
     #[error(transparent)]
     Memory(#[from] EvaluateError),

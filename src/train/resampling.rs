@@ -1,5 +1,6 @@
 //! New points for a term as a run goes on.
 
+use super::optimizer::vectors::zeros;
 use super::sampling::{ByResidual, Domain, Sampling};
 use super::{Objective, TrainError};
 use crate::evaluate::CpuReal;
@@ -43,7 +44,10 @@ impl Resampling {
         match &mut self.by_residual {
             None => self.sampling.fill(&self.domain, seed, &mut points)?,
             Some((candidates, choice)) => {
-                let mut offered = vec![R::zero(); length * (*candidates).max(1)];
+                let mut offered: Vec<R> = length
+                    .checked_mul((*candidates).max(1))
+                    .and_then(zeros)
+                    .ok_or_else(|| objective.candidates(self.term, *candidates))?;
                 self.sampling.fill(&self.domain, seed, &mut offered)?;
                 let residuals = objective.residuals(parameters, self.term, &offered)?;
                 choice.fill(dimensions, &offered, &residuals, seed.wrapping_add(1), &mut points)?;

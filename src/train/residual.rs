@@ -101,8 +101,10 @@ impl<R: CpuReal, F: Residual> Linearize<R> for F {
     fn linearize(&self, points: &[R], width: usize, tile: usize, quantities: &[R], residuals: &mut [R], slopes: &mut [R]) {
         let count = quantities.len() / tile;
         let pass = Pass { points, width, tile, quantities };
-        for start in (0..count).step_by(CHUNK) {
+        // Without any quantity there is one pass, for the residuals alone.
+        for start in (0..count.max(1)).step_by(CHUNK) {
             match (count - start).min(CHUNK) {
+                0 => pass.run::<F, 0>(self, start, residuals, slopes),
                 1 => pass.run::<F, 1>(self, start, residuals, slopes),
                 2 => pass.run::<F, 2>(self, start, residuals, slopes),
                 3 => pass.run::<F, 3>(self, start, residuals, slopes),

@@ -79,6 +79,9 @@ impl<R: CpuReal> Term<R> {
         if !(self.weight.is_finite() && self.weight >= 0.0) {
             return Err(TrainError::Weight { term: term(), weight: self.weight });
         }
+        if self.operators.is_empty() {
+            return Err(TrainError::NoOutput { term: term() });
+        }
         let counts = [
             ("residuals at most", self.residual.residuals()),
             ("quantities at most", self.operators.len()),

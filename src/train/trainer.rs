@@ -1,5 +1,6 @@
 //! A run: stages of optimisers over one objective, step by step.
 
+use super::objective::not_finite;
 use super::optimizer::{Adam, AdamSettings, Lbfgs, LbfgsOutcome, LbfgsSettings, OptimizerError, OptimizerState, StepError};
 use super::{Objective, Resampling, TrainError};
 use crate::evaluate::CpuReal;
@@ -114,6 +115,8 @@ pub struct Trainer<R: CpuReal> {
     objective: Objective<R>,
     parameters: Vec<R>,
     gradient: Vec<R>,
+    /// The parameters before the step at hand.
+    before: Vec<R>,
     stages: Vec<Stage>,
     stage: usize,
     steps_in_stage: u64,
@@ -151,8 +154,21 @@ impl<R: CpuReal> Trainer<R> {
         let nothing = Stage::Adam { settings: AdamSettings::default(), steps: 0 };
         let optimizer = stages.first().unwrap_or(&nothing).optimizer(parameters.len())?;
         let gradient = vec![R::zero(); parameters.len()];
+        let before = gradient.clone();
         let (stage, steps_in_stage, arrived, step, resamplings) = (0, 0, false, 0, Vec::new());
-        Ok(Self { objective, parameters, gradient, stages, stage, steps_in_stage, arrived, step, optimizer, resamplings })
+        Ok(Self {
+            objective,
+            parameters,
+            gradient,
+            before,
+            stages,
+            stage,
+            steps_in_stage,
+            arrived,
+            step,
+            optimizer,
+            resamplings,
+        })
     }
 
     /// With points that are drawn anew.
@@ -200,7 +216,12 @@ impl<R: CpuReal> Trainer<R> {
                 if !loss.is_finite() {
                     return Err(diverged(loss));
                 }
+                self.before.copy_from_slice(&self.parameters);
                 let report = adam.step(&mut self.parameters, gradient)?;
+                if let Some((index, value)) = not_finite(&self.parameters) {
+                    self.parameters.copy_from_slice(&self.before);
+                    return Err(TrainError::WeightNotFinite { step, index, value });
+                }
                 (loss, report.rate, report.gradient_norm, 1, false)
             }
             Optimizer::Lbfgs(lbfgs) => {

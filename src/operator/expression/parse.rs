@@ -32,10 +32,12 @@ pub(super) fn parse(
 }
 
 fn check_names(names: &Names, data: &[&str], constants: &[(&str, f64)]) -> Result<(), OperatorError> {
-    let known = |name: &str| {
-        let mut known = names.inputs().iter().chain(names.outputs()).map(String::as_str);
-        known.any(|known| known == name) || name == "pi" || name == "laplacian" || Function::named(name).is_some()
-    };
+    let is_reserved = |name: &str| name == "pi" || name == "laplacian" || Function::named(name).is_some();
+    let fields = || names.inputs().iter().chain(names.outputs()).map(String::as_str);
+    if let Some(name) = fields().find(|name| is_reserved(name)) {
+        return Err(OperatorError::NameTaken { name: name.to_owned() });
+    }
+    let known = |name: &str| fields().any(|known| known == name) || is_reserved(name);
     let mut given: Vec<&str> = Vec::new();
     for name in data.iter().copied().chain(constants.iter().map(|(name, _)| *name)) {
         if !name.starts_with(char::is_alphabetic) || !name.chars().all(char::is_alphanumeric) {

@@ -32,6 +32,11 @@ impl<R: CpuReal> Channels<R> {
         }
     }
 
+    /// The values of the outputs alone.
+    pub fn values() -> Self {
+        Self { firsts: Vec::new(), forms: Vec::new(), drifts: Vec::new(), quantities: Vec::new() }
+    }
+
     /// How many channels there are.
     pub fn count(&self) -> usize {
         1 + self.firsts.len() + self.forms.len()

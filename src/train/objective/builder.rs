@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 use std::sync::Mutex;
 
 use super::residuals::Scratch;
-use super::{Objective, Prepared, Share};
+use super::{Objective, Prepared, Share, not_finite};
 use crate::evaluate::CpuReal;
 use crate::evaluate::cpu::InstructionSet;
 use crate::evaluate::cpu::tile;
@@ -71,6 +71,9 @@ impl<'a, R: CpuReal> ObjectiveBuilder<'a, R> {
             return Err(TrainError::NoTerms);
         }
         check_scaling(&scaling, inputs)?;
+        if let Some((index, value)) = not_finite(&network.to_parameters()) {
+            return Err(TrainError::StartNotFinite { index, value });
+        }
         if transform.is_some() && inputs > MOST_INPUTS {
             return Err(TrainError::TransformInputs { most: MOST_INPUTS, found: inputs });
         }
@@ -79,7 +82,8 @@ impl<'a, R: CpuReal> ObjectiveBuilder<'a, R> {
         let prepare = |term: Term<R>| {
             term.check(inputs)?;
             check_smooth(network, &term)?;
-            let plan = Plan::folded(inputs, network.outputs(), &term.operators)?;
+            let plan = Plan::folded(inputs, network.outputs(), &term.operators)
+                .map_err(|source| TrainError::Operator { term: term.name.clone(), source })?;
             Ok(Prepared { channels: Channels::new(&plan), term })
         };
         let terms = terms.into_iter().map(prepare).collect::<Result<Vec<_>, TrainError>>()?;
@@ -98,7 +102,7 @@ impl<'a, R: CpuReal> ObjectiveBuilder<'a, R> {
             Ok(Share { gradient, losses: vec![0.0; terms.len()] })
         };
         let shares = (0..shares).map(share).collect::<Result<_, TrainError>>()?;
-        let values = Channels::new(&Plan::folded(inputs, network.outputs(), &[])?);
+        let values = Channels::values();
         let (network, losses) = (network.clone(), vec![0.0; terms.len()]);
         let fingerprint = fingerprint(&terms);
         Ok(Objective { network, scaling, adjoint, values, terms, transform, shares, workspaces, losses, fingerprint })

@@ -57,6 +57,12 @@ struct Prepared<R> {
     channels: Channels<R>,
 }
 
+/// The first number that is not finite, and where it is.
+pub(super) fn not_finite<R: CpuReal>(numbers: &[R]) -> Option<(usize, f64)> {
+    let position = numbers.iter().position(|number| !number.is_finite())?;
+    Some((position, numbers[position].to_f64().unwrap_or(f64::NAN)))
+}
+
 /// What a fixed share of the points adds up.
 struct Share<R> {
     gradient: Workspace<R, 1>,
@@ -271,6 +277,16 @@ impl<R: CpuReal> Objective<R> {
 
     fn term(&self, index: usize) -> Result<&Prepared<R>, TrainError> {
         self.terms.get(index).ok_or(TrainError::NoSuchTerm { index, count: self.terms.len() })
+    }
+
+    /// The error that a term can't have so many candidates for new points.
+    pub(super) fn candidates(&self, term: usize, candidates: usize) -> TrainError {
+        match self.term(term) {
+            Ok(prepared) => {
+                TrainError::Candidates { term: prepared.term.name.clone(), candidates, points: self.count(prepared) }
+            }
+            Err(error) => error,
+        }
     }
 
     /// Checks points of a term before they are taken.

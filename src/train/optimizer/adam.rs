@@ -21,7 +21,7 @@ pub struct AdamSettings {
     pub beta1: f64,
     /// How much of the mean of squares stays at a step, from 0 to below 1; 0.999 by default.
     pub beta2: f64,
-    /// Added to the root of the mean of squares, at least 0; 1e-8 by default.
+    /// Added to the root of the mean of squares, above 0; 1e-8 by default.
     pub epsilon: f64,
     /// A gradient whose Euclidean norm is larger is shortened to this, as by PyTorch's `clip_grad_norm_`; `None` by default.
     pub largest_norm: Option<f64>,
@@ -34,7 +34,7 @@ impl Default for AdamSettings {
 }
 
 impl AdamSettings {
-    fn check(&self) -> Result<(), OptimizerError> {
+    fn check<R: Real>(&self) -> Result<(), OptimizerError> {
         self.schedule.check()?;
         let check = |setting, holds, expected, found| match holds {
             true => Ok(()),
@@ -43,8 +43,10 @@ impl AdamSettings {
         for (setting, beta) in [("beta1", self.beta1), ("beta2", self.beta2)] {
             check(setting, (0.0..1.0).contains(&beta), "at least 0 and below 1", beta)?;
         }
-        let finite = self.epsilon >= 0.0 && self.epsilon.is_finite();
-        check("epsilon", finite, "finite and at least 0", self.epsilon)?;
+        // At 0, also by rounding, a parameter without slope would become NaN.
+        let epsilon = R::literal(self.epsilon);
+        let finite = epsilon > R::zero() && epsilon.is_finite();
+        check("epsilon", finite, "finite and above 0 in the float type", self.epsilon)?;
         match self.largest_norm {
             Some(norm) => check("the largest norm of the gradient", norm > 0.0, "above 0", norm),
             None => Ok(()),
@@ -93,7 +95,7 @@ impl<R: Real> Adam<R> {
     ///
     /// [`OptimizerError::Setting`] for a setting out of its range.
     pub fn new(settings: AdamSettings, parameters: usize) -> Result<Self, OptimizerError> {
-        settings.check()?;
+        settings.check::<R>()?;
         let zeros = vec![R::zero(); parameters];
         Ok(Self { settings, step: 0, first_moments: zeros.clone(), second_moments: zeros })
     }
@@ -163,7 +165,7 @@ impl<R: Real> Adam<R> {
         parameters: usize,
         mut state: OptimizerState<'_, R>,
     ) -> Result<Self, OptimizerError> {
-        settings.check()?;
+        settings.check::<R>()?;
         Ok(Self {
             settings,
             step: state.count(STEP)?,

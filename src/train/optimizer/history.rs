@@ -18,9 +18,9 @@ pub(super) struct History<R> {
 }
 
 impl<R: Real> History<R> {
-    /// `moves` and `changes` have room for `capacity` rows.
-    pub fn new(capacity: usize, moves: Vec<R>, changes: Vec<R>) -> Self {
-        Self { moves, changes, products: vec![0.0; capacity], pairs: 0, next: 0 }
+    /// `moves` and `changes` have room for as many rows as `products` has numbers.
+    pub fn new(products: Vec<f64>, moves: Vec<R>, changes: Vec<R>) -> Self {
+        Self { moves, changes, products, pairs: 0, next: 0 }
     }
 
     pub fn clear(&mut self) {

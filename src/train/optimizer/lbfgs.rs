@@ -155,12 +155,12 @@ impl<R: Real> Lbfgs<R> {
             step: 0,
             loss: None,
             gradient: room(parameters)?,
-            history: History::new(pairs, room(rows)?, room(rows)?),
+            history: History::new(zeros(pairs).ok_or(out_of_memory.clone())?, room(rows)?, room(rows)?),
             room: Room {
                 start: room(parameters)?,
                 direction: room(parameters)?,
                 gradient: room(parameters)?,
-                weights: vec![0.0; pairs],
+                weights: zeros(pairs).ok_or(out_of_memory.clone())?,
             },
         })
     }

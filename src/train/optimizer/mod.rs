@@ -10,7 +10,7 @@ mod lbfgs;
 mod line_search;
 mod schedule;
 mod state;
-mod vectors;
+pub(super) mod vectors;
 
 pub use adam::{Adam, AdamReport, AdamSettings};
 pub use error::{OptimizerError, StepError};

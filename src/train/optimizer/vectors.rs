@@ -55,7 +55,7 @@ pub(super) fn largest<R: Real>(numbers: &[R]) -> f64 {
 }
 
 /// So many zeros, if they fit into memory.
-pub(super) fn zeros<R: Real>(count: usize) -> Option<Vec<R>> {
+pub(in crate::train) fn zeros<R: Real>(count: usize) -> Option<Vec<R>> {
     let mut zeros = Vec::new();
     zeros.try_reserve_exact(count).ok()?;
     zeros.resize(count, R::zero());
