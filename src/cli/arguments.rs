@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::Deserialize;
 use tapeless::evaluate::gpu::DeviceChoice;
 
-/// Exact gradients and Hessians of neural networks, by hyper-dual numbers.
+/// Exact gradients and Hessians of neural networks, by hyper-dual numbers, and their training on differential equations.
 #[derive(Parser)]
 #[command(name = "tapeless", version, arg_required_else_help = true)]
 pub struct Arguments {

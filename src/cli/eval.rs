@@ -64,12 +64,22 @@ fn check_not_read(out: &Path, input: &Path) -> Result<(), CommandError> {
     }
 }
 
+/// Names that the file's metadata hold, as `tapeless train` writes them, if they are as many as there should be.
+fn named_in<'a>(model: &'a Model, key: &str, count: usize) -> Option<&'a str> {
+    model.metadata.get(key).map(String::as_str).filter(|names| names.split(',').count() == count)
+}
+
 fn evaluate<R: CpuReal + GpuReal + FromStr + ToBytes>(
     arguments: &EvalArguments,
     format: Format,
     model: &Model,
 ) -> Result<(), CommandError> {
-    let names = names::read(arguments.inputs.as_deref(), model.inputs(), arguments.outputs.as_deref(), model.outputs())?;
+    let inputs = arguments.inputs.as_deref().or(named_in(model, "inputs", model.inputs()));
+    let outputs = arguments.outputs.as_deref().or(named_in(model, "outputs", model.outputs()));
+    let names = names::read(inputs, model.inputs(), outputs, model.outputs())?;
+    if let Some(transform) = model.metadata.get("transform") {
+        report::notice(format_args!("the solution is {transform} with this network N; what follows is N alone"));
+    }
     let request = Request::read(&arguments.derive, &names)?;
     let hidden = hidden_activations(arguments, model)?;
     let output = output_activation(arguments, model)?;

@@ -52,7 +52,7 @@ impl Curves {
         let points = || self.curves.iter().flat_map(|curve| &curve.points);
         let (left, right) = range::of(points().map(|point| point.0));
         let mut builder = ChartBuilder::on(area);
-        builder.margin(15).x_label_area_size(50).y_label_area_size(75).caption(&self.title, (FONT, 22));
+        builder.margin(15).margin_right(35).x_label_area_size(50).y_label_area_size(75).caption(&self.title, (FONT, 22));
         if self.logarithmic {
             let (low, high) = range::decades(points().map(|point| point.1)).unwrap_or((0.1, 1.0));
             let chart = builder.build_cartesian_2d(left..right, (low..high).log_scale())?;
