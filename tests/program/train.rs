@@ -7,8 +7,16 @@ use super::*;
 pub const DIFFUSION: &str = include_str!("diffusion.toml");
 
 /// All that a finished run leaves behind.
-pub const RESULTS: [&str; 7] =
-    ["checkpoint.safetensors", "error.png", "history.csv", "loss.png", "network.safetensors", "run.toml", "solution.png"];
+pub const RESULTS: [&str; 8] = [
+    ".lock",
+    "checkpoint.safetensors",
+    "error.png",
+    "history.csv",
+    "loss.png",
+    "network.safetensors",
+    "run.toml",
+    "solution.png",
+];
 
 /// The command `tapeless train`, its options separated by spaces.
 pub fn train_command(problem: &Path, out: &Path, options: &str) -> Command {
