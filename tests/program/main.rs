@@ -14,6 +14,7 @@ mod operators;
 mod report;
 mod train;
 mod train_damage;
+mod train_folder;
 mod train_mistakes;
 mod train_stops;
 

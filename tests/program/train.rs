@@ -7,8 +7,16 @@ use super::*;
 pub const DIFFUSION: &str = include_str!("diffusion.toml");
 
 /// All that a finished run leaves behind.
-pub const RESULTS: [&str; 7] =
-    ["checkpoint.safetensors", "error.png", "history.csv", "loss.png", "network.safetensors", "run.toml", "solution.png"];
+pub const RESULTS: [&str; 8] = [
+    ".lock",
+    "checkpoint.safetensors",
+    "error.png",
+    "history.csv",
+    "loss.png",
+    "network.safetensors",
+    "run.toml",
+    "solution.png",
+];
 
 /// The command `tapeless train`, its options separated by spaces.
 pub fn train_command(problem: &Path, out: &Path, options: &str) -> Command {
@@ -184,4 +192,56 @@ fn a_network_of_a_file_is_written_back_under_its_names() {
     assert_eq!(names(&folder.at("run/network.safetensors")), names(&folder.at("start.safetensors")));
     let weights = |path: &Path| Model::read(path).unwrap().layers[0].weights.clone();
     assert_ne!(weights(&folder.at("run/network.safetensors")), weights(&folder.at("start.safetensors")));
+}
+
+/// What was trained is what `eval` works out afterwards: the file that is written says its activations.
+#[test]
+fn activations_of_a_problem_and_of_its_weights_do_not_contradict_each_other() {
+    let folder = Folder::new();
+    let problem = r#"
+        inputs = ["x", "y"]
+        outputs = ["u"]
+        [domain]
+        x = [0, 1]
+        y = [0, 1]
+        [[term]]
+        name = "equation"
+        residual = "u_xx + u_yy + 1"
+        points = 20
+        [network]
+        hidden = [4, 4]
+        activation = "sin"
+        [[stage]]
+        optimizer = "adam"
+        steps = 2
+    "#;
+    train_text(&folder, problem, "").succeeded();
+    let mut model = Model::read(folder.at("run/network.safetensors")).unwrap();
+    model.write(&folder.at("says.safetensors")).unwrap();
+    model.metadata.clear();
+    model.write(&folder.at("silent.safetensors")).unwrap();
+    let start = |file: &str, more: &str| {
+        let text = problem.replace("hidden = [4, 4]", &format!("weights = \"{file}.safetensors\""));
+        train_text(&folder, &text.replace("activation = \"sin\"", more), "--overwrite")
+    };
+    let written = || Model::read(folder.at("run/network.safetensors")).unwrap();
+    for (file, more, activation, output) in [
+        ("says", "", "sin", None),
+        ("says", "activation = \"sin,sin\"", "sin", None),
+        ("silent", "activation = \"tanh\"", "tanh", None),
+        ("silent", "activation = \"tanh,sin\"\noutput_activation = \"sigmoid\"", "tanh,sin", Some("sigmoid")),
+    ] {
+        start(file, more).succeeded();
+        let written = written();
+        assert_eq!(
+            written.activation().map(|names| names.replace("sin,sin", "sin")),
+            Some(activation.to_owned()),
+            "{more}"
+        );
+        assert_eq!(written.output_activation(), output, "{more}");
+    }
+    start("says", "activation = \"tanh\"").refused(&["network.activation", "says.safetensors", "\"sin\"", "\"tanh\""]);
+    start("silent", "").refused(&["network.activation"]);
+    fs::copy(folder.at("run/network.safetensors"), folder.at("both.safetensors")).unwrap();
+    start("both", "output_activation = \"tanh\"").refused(&["network.output_activation", "\"sigmoid\"", "\"tanh\""]);
 }

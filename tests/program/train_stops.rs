@@ -33,7 +33,8 @@ fn a_run_that_is_killed_many_times_ends_as_if_it_had_not_been() {
         runs += 1;
         let out = folder.at(&format!("killed {runs}"));
         loop {
-            let options = if out.join("run.toml").exists() { "--resume" } else { "" };
+            // Killed before its first checkpoint it has nothing to go on from.
+            let options = if out.join("checkpoint.safetensors").exists() { "--resume" } else { "--overwrite" };
             let mut child = quiet(&mut train_command(&problem, &out, options));
             // So that it comes to an end, however slow the machine is.
             let patience = match start.elapsed() < BUDGET {

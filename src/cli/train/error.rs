@@ -101,6 +101,29 @@ pub enum FolderProblem {
     /// There is a run in it.
     #[error("holds a run already; go on with it by --resume, replace it by --overwrite, or name another folder with --out")]
     HoldsRun,
+    /// Files that are no run's, but have the names of results.
+    #[error("holds {}, which this run would replace; name another folder with --out, or replace them by --overwrite", .names.join(", "))]
+    HoldsFiles {
+        /// The files.
+        names: Vec<String>,
+    },
+    /// A folder, or a device, has the name of a result.
+    #[error("{name} is not a file, so no result can be written there; name another folder with --out")]
+    NotAFile {
+        /// The name.
+        name: String,
+    },
+    /// A file that the problem reads would be replaced.
+    #[error("{key} reads {name} in it, which this run would replace; name another folder with --out")]
+    Reads {
+        /// The file.
+        name: String,
+        /// The key that names it.
+        key: String,
+    },
+    /// There is a run in it that can't be gone on with.
+    #[error("holds no checkpoint to go on from; start the run anew with --overwrite instead of --resume")]
+    NoCheckpoint,
     /// There is no run in it.
     #[error("holds no run to resume; leave --resume away to start one")]
     NoRun,

@@ -44,6 +44,17 @@ pub struct File {
     pub picture: Picture,
 }
 
+impl File {
+    /// Files that the problem names, with their keys.
+    pub fn files(&self) -> impl Iterator<Item = (String, &PathBuf)> {
+        let weights = self.network.weights.iter().map(|path| ("network.weights".to_owned(), path));
+        let reference = self.reference.iter().map(|data| ("reference: file".to_owned(), &data.file));
+        let terms =
+            self.term.iter().filter_map(|term| Some((format!("term \"{}\": file", term.name), term.file.as_ref()?)));
+        weights.chain(reference).chain(terms)
+    }
+}
+
 /// A number, or a text that says how it is worked out.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged, expecting = "expected a number or a text such as \"0.01/pi\"")]

@@ -1,6 +1,6 @@
 //! The folder of a run.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -15,6 +15,10 @@ const HISTORY: &str = "history.csv";
 const NETWORK: &str = "network.safetensors";
 /// The pictures.
 const PICTURES: [&str; 3] = ["loss.png", "solution.png", "error.png"];
+/// All that a run writes.
+const RESULTS: [&str; 7] = [PROBLEM, CHECKPOINT, HISTORY, NETWORK, PICTURES[0], PICTURES[1], PICTURES[2]];
+/// Locked by the program that is at work in the folder.
+const LOCK: &str = ".lock";
 
 /// Keys that may change between two parts of a run.
 const FREE: [&str; 3] = ["stage", "run", "picture"];
@@ -33,34 +37,81 @@ pub enum Way {
 /// The folder that a run writes into.
 pub struct Folder {
     path: PathBuf,
+    /// Locked from here on; the system unlocks it when the program ends, in whatever way.
+    lock: Option<File>,
 }
 
 impl Folder {
-    /// Checks that a folder can be used in this way for the problem with this text; writes nothing.
+    /// Checks that a folder can be used in this way for the problem with this text. It is locked where it holds a run; nothing
+    /// else is written.
     pub fn check(path: &Path, way: Way, problem: &str) -> Result<Self, ProblemError> {
-        let folder = Self { path: path.to_owned() };
-        if path.exists() && !path.is_dir() {
-            return Err(folder.problem(FolderProblem::NotAFolder));
+        let mut folder = Self { path: path.to_owned(), lock: None };
+        folder.check_files(way)?;
+        if path.join(LOCK).exists() || (folder.holds_run() && way != Way::New) {
+            folder.lock()?;
+            // What was found before may have changed until then.
+            folder.check_files(way)?;
         }
-        let holds_run = [PROBLEM, CHECKPOINT, HISTORY].iter().any(|name| path.join(name).exists());
-        match way {
-            Way::New if holds_run => return Err(folder.problem(FolderProblem::HoldsRun)),
-            Way::Resume if !path.join(PROBLEM).exists() => return Err(folder.problem(FolderProblem::NoRun)),
-            Way::Resume => folder.check_same(problem)?,
-            Way::New | Way::Overwrite => {}
+        if way == Way::Resume {
+            folder.check_same(problem)?;
         }
-        folder.check_idle()?;
         Ok(folder)
     }
 
+    /// What is in the folder must allow this way.
+    fn check_files(&self, way: Way) -> Result<(), ProblemError> {
+        if self.path.exists() && !self.path.is_dir() {
+            return Err(self.problem(FolderProblem::NotAFolder));
+        }
+        let found: Vec<&str> = RESULTS.into_iter().filter(|name| self.path.join(name).exists()).collect();
+        if let Some(name) = found.iter().find(|name| !self.path.join(name).is_file()) {
+            return Err(self.problem(FolderProblem::NotAFile { name: (*name).to_owned() }));
+        }
+        match way {
+            Way::New if self.holds_run() => Err(self.problem(FolderProblem::HoldsRun)),
+            Way::New if !found.is_empty() => {
+                Err(self.problem(FolderProblem::HoldsFiles { names: found.into_iter().map(str::to_owned).collect() }))
+            }
+            Way::Resume if !self.path.join(PROBLEM).exists() => Err(self.problem(FolderProblem::NoRun)),
+            Way::Resume if !self.checkpoint().exists() => Err(self.problem(FolderProblem::NoCheckpoint)),
+            Way::New | Way::Resume | Way::Overwrite => Ok(()),
+        }
+    }
+
+    fn holds_run(&self) -> bool {
+        [PROBLEM, CHECKPOINT, HISTORY].iter().any(|name| self.path.join(name).exists())
+    }
+
+    /// Files that a problem reads must not be among those that a new run removes and writes.
+    pub fn check_inputs(&self, way: Way, inputs: impl Iterator<Item = (String, PathBuf)>) -> Result<(), ProblemError> {
+        if way == Way::Resume {
+            return Ok(());
+        }
+        for (key, input) in inputs {
+            let Ok(place) = fs::canonicalize(&input) else { continue };
+            let same = |name: &&&str| fs::canonicalize(self.path.join(name)).is_ok_and(|result| result == place);
+            if let Some(name) = RESULTS.iter().find(same) {
+                return Err(self.problem(FolderProblem::Reads { name: (*name).to_owned(), key }));
+            }
+        }
+        Ok(())
+    }
+
     /// Makes the folder, takes an old run out of it, and puts the problem into it.
-    pub fn prepare(&self, way: Way, problem: &str) -> Result<(), ProblemError> {
-        if !self.path.exists() {
-            fs::create_dir(&self.path).map_err(|source| self.system("it can't be made", source))?;
+    pub fn prepare(&mut self, way: Way, problem: &str) -> Result<(), ProblemError> {
+        match fs::create_dir(&self.path) {
+            Err(source) if !self.path.is_dir() => return Err(self.system("it can't be made", source)),
+            // It was there before, or another program has made it just now.
+            Ok(()) | Err(_) => {}
+        }
+        if self.lock.is_none() {
+            self.lock()?;
+            self.check_files(way)?;
         }
         self.clean();
         if way == Way::Overwrite {
-            for name in [PROBLEM, CHECKPOINT, HISTORY, NETWORK].into_iter().chain(PICTURES) {
+            // The problem is replaced below, so that it is there at any time.
+            for name in RESULTS.into_iter().filter(|name| *name != PROBLEM) {
                 let path = self.path.join(name);
                 if path.exists() {
                     fs::remove_file(path).map_err(|source| self.system(&format!("{name} can't be removed"), source))?;
@@ -71,7 +122,7 @@ impl Folder {
         Ok(())
     }
 
-    /// Takes away what a program that was killed has left of files that it was writing.
+    /// Takes away what a program that was killed has left of files that it was writing. Only where the folder is locked.
     fn clean(&self) {
         let Ok(entries) = fs::read_dir(&self.path) else { return };
         for entry in entries.flatten() {
@@ -100,20 +151,17 @@ impl Folder {
         }
     }
 
-    /// The history is locked as long as a program writes to it.
-    fn check_idle(&self) -> Result<(), ProblemError> {
-        match File::open(self.history()) {
-            Ok(file) => self.lock(&file),
-            Err(_) => Ok(()),
-        }
-    }
-
-    /// Locks a file for this program; the system unlocks it when the program ends, in whatever way.
-    pub fn lock(&self, file: &File) -> Result<(), ProblemError> {
+    /// Locks the folder for this program, by a file that is never replaced.
+    fn lock(&mut self) -> Result<(), ProblemError> {
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(self.path.join(LOCK));
+        let file = file.map_err(|source| self.system(&format!("{LOCK} can't be opened"), source))?;
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => Err(self.problem(FolderProblem::Busy)),
             // There are file systems without locks.
-            Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
+            Ok(()) | Err(TryLockError::Error(_)) => {
+                self.lock = Some(file);
+                Ok(())
+            }
         }
     }
 

@@ -63,7 +63,6 @@ impl History {
         replace(&path, |mut file| file.write_all(kept.as_bytes()))?;
         let file = OpenOptions::new().append(true).open(&path);
         let file = file.map_err(|source| folder.system("history.csv can't be opened", source))?;
-        folder.lock(&file)?;
         Ok(Past { seconds, history: Self { file, line: String::new() } })
     }
 

@@ -47,8 +47,10 @@ pub fn run(arguments: &TrainArguments) -> Result<ExitCode, CommandError> {
         (false, false) => Way::New,
     };
     let folder = Folder::check(&out(arguments, &file), way, &text)?;
+    let beside = path.parent().unwrap_or(Path::new(""));
+    folder.check_inputs(way, file.files().map(|(key, file)| (key, beside.join(file))))?;
     let pool = threads::pool(arguments.threads.or(file.run.threads))?;
-    let setup = Setup { path, text: &text, file: &file, folder: &folder, way };
+    let setup = Setup { path, text: &text, file: &file, folder, way };
     match arguments.precision.unwrap_or(file.run.precision) {
         Precision::F32 => pool.install(|| setup.train::<f32>()),
         Precision::F64 => pool.install(|| setup.train::<f64>()),
@@ -68,32 +70,31 @@ struct Setup<'a> {
     path: &'a Path,
     text: &'a str,
     file: &'a File,
-    folder: &'a Folder,
+    folder: Folder,
     way: Way,
 }
 
 impl Setup<'_> {
-    fn train<R>(&self) -> Result<ExitCode, CommandError>
+    fn train<R>(mut self) -> Result<ExitCode, CommandError>
     where
         R: tapeless::evaluate::CpuReal + std::str::FromStr,
     {
         // All that can be refused is refused before anything is written.
         let (mut problem, mut trainer) = Problem::<R>::read(self.file, self.path)?;
-        let resumed = self.way == Way::Resume && self.folder.checkpoint().exists();
-        if resumed {
+        if self.way == Way::Resume {
             trainer.resume(&self.folder.checkpoint()).map_err(ProblemError::from)?;
         }
         let signals = Signals::listen().map_err(ProblemError::Signals)?;
         self.folder.prepare(self.way, self.text)?;
-        let outcome = run::run(&problem, &mut trainer, self.folder, &signals, self.path)?;
-        results::write_network(&mut problem, &trainer, self.folder, self.path)?;
+        let outcome = run::run(&problem, &mut trainer, &self.folder, &signals, self.path)?;
+        results::write_network(&mut problem, &trainer, &self.folder, self.path)?;
         match outcome.signal {
             Some(code) => {
-                results::report_stop(&trainer, self.folder, self.path);
+                results::report_stop(&trainer, &self.folder, self.path);
                 Ok(ExitCode::from(code))
             }
             None => {
-                results::finish(&problem, &mut trainer, self.folder, &outcome, self.path)?;
+                results::finish(&problem, &mut trainer, &self.folder, &outcome, self.path)?;
                 Ok(ExitCode::SUCCESS)
             }
         }

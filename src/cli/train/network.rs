@@ -64,23 +64,43 @@ impl<R: CpuReal> Start<R> {
             return Err(KeyError::value("nothing where the weights come from a file", "a value"))
                 .at(format!("network.{key}"));
         }
-        let model = Model::read(texts.path(weights)).at("network.weights")?;
+        let mut model = Model::read(texts.path(weights)).at("network.weights")?;
         model.notices.iter().for_each(report::notice);
-        let hidden = match wanted.activation.as_deref().or(model.activation()) {
-            Some(names) => {
-                names.split(',').map(str::parse).collect::<Result<Vec<Activation>, _>>().at("network.activation")?
-            }
-            None if model.layers.len() == 1 => Vec::new(),
-            None => {
-                let expected = "the activation of the hidden layers, which the file does not say";
-                return Err(KeyError::value(expected, "nothing")).at("network.activation");
-            }
-        };
-        let output = match wanted.output_activation.as_deref().or(model.output_activation()) {
-            Some(name) => name.parse().at("network.output_activation")?,
-            None => Activation::Identity,
-        };
+        let hidden = chosen(&model, wanted.activation.as_deref(), model.activation(), "network.activation")?;
+        if hidden.is_none() && model.layers.len() > 1 {
+            let expected = "the activation of the hidden layers, which the file does not say";
+            return Err(KeyError::value(expected, "nothing")).at("network.activation");
+        }
+        let hidden = hidden.unwrap_or_default();
+        let output = wanted.output_activation.as_deref();
+        let output = chosen(&model, output, model.output_activation(), "network.output_activation")?;
+        // The file that is written says what was trained.
+        if model.activation().is_none() && model.layers.len() > 1 {
+            let names: Vec<String> = hidden.iter().map(Activation::to_string).collect();
+            model.metadata.insert("activation".to_owned(), names.join(","));
+        }
+        if let (None, Some([output])) = (model.output_activation(), output.as_deref()) {
+            model.metadata.insert("output_activation".to_owned(), output.to_string());
+        }
+        let output = output.and_then(|names| names.first().copied()).unwrap_or(Activation::Identity);
         let network = model.network(&hidden, output).at("network.weights")?;
         Ok(Self { network, model: Some(model), scale_inputs: false })
+    }
+}
+
+/// The activations that the problem or the metadata of the weights name, if either does; they must not contradict each other.
+fn chosen(model: &Model, wanted: Option<&str>, told: Option<&str>, key: &str) -> Result<Option<Vec<Activation>>, Keyed> {
+    let parse = |names: &str| names.split(',').map(str::parse).collect::<Result<Vec<Activation>, _>>().at(key);
+    let (Some(wanted), Some(told)) = (wanted, told) else { return wanted.or(told).map(parse).transpose() };
+    let names = (parse(wanted)?, parse(told)?);
+    // One name is for all hidden layers.
+    let hidden = model.layers.len().saturating_sub(1);
+    let each = |names: &[Activation]| if let [name] = names { vec![*name; hidden.max(1)] } else { names.to_vec() };
+    match each(&names.0) == each(&names.1) {
+        true => Ok(Some(names.0)),
+        false => {
+            let expected = format!("\"{told}\", which the metadata of {} say, or no such key", model.path.display());
+            Err(KeyError::value(expected, format!("\"{wanted}\""))).at(key)
+        }
     }
 }
