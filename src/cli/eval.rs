@@ -64,6 +64,9 @@ fn check_not_read(out: &Path, input: &Path) -> Result<(), CommandError> {
     }
 }
 
+/// The metadata key of what the solution is made of beside the network.
+pub const TRANSFORM: &str = "transform";
+
 /// Names that the file's metadata hold, as `tapeless train` writes them, if they are as many as there should be.
 fn named_in<'a>(model: &'a Model, key: &str, count: usize) -> Option<&'a str> {
     model.metadata.get(key).map(String::as_str).filter(|names| names.split(',').count() == count)
@@ -77,7 +80,7 @@ fn evaluate<R: CpuReal + GpuReal + FromStr + ToBytes>(
     let inputs = arguments.inputs.as_deref().or(named_in(model, "inputs", model.inputs()));
     let outputs = arguments.outputs.as_deref().or(named_in(model, "outputs", model.outputs()));
     let names = names::read(inputs, model.inputs(), outputs, model.outputs())?;
-    if let Some(transform) = model.metadata.get("transform") {
+    if let Some(transform) = model.metadata.get(TRANSFORM) {
         report::notice(format_args!("the solution is {transform} with this network N; what follows is N alone"));
     }
     let request = Request::read(&arguments.derive, &names)?;

@@ -1,6 +1,7 @@
 //! What can be written in a problem file; docs/training.md tells what it means.
 
 use std::collections::BTreeMap;
+use std::fmt::{self, Display, Formatter};
 use std::path::PathBuf;
 
 use serde::Deserialize;
@@ -63,6 +64,15 @@ pub enum Number {
     Plain(f64),
     /// A text.
     Text(String),
+}
+
+impl Display for Number {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Plain(number) => number.fmt(f),
+            Self::Text(text) => text.fmt(f),
+        }
+    }
 }
 
 /// One text or several.

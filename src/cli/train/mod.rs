@@ -80,14 +80,14 @@ impl Setup<'_> {
         R: tapeless::evaluate::CpuReal + std::str::FromStr,
     {
         // All that can be refused is refused before anything is written.
-        let (mut problem, mut trainer) = Problem::<R>::read(self.file, self.path)?;
+        let (problem, mut trainer) = Problem::<R>::read(self.file, self.path)?;
         if self.way == Way::Resume {
             trainer.resume(&self.folder.checkpoint()).map_err(ProblemError::from)?;
         }
         let signals = Signals::listen().map_err(ProblemError::Signals)?;
         self.folder.prepare(self.way, self.text)?;
         let outcome = run::run(&problem, &mut trainer, &self.folder, &signals, self.path)?;
-        results::write_network(&mut problem, &trainer, &self.folder, self.path)?;
+        results::write_network(&problem, &trainer, &self.folder, self.path)?;
         match outcome.signal {
             Some(code) => {
                 results::report_stop(&trainer, &self.folder, self.path);

@@ -17,7 +17,7 @@ use super::network::Start;
 use super::pictures::Slice;
 use super::terms::{self, Terms};
 use super::texts::Texts;
-use super::transform::Transform;
+use super::transform::{self, Transform};
 use super::{domain, stages};
 
 /// What a run needs to know beside its trainer.
@@ -26,6 +26,8 @@ pub struct Problem<R> {
     pub names: Names,
     /// The solution, where it is known.
     pub exact: Option<Exact<R>>,
+    /// What the outputs are made of beside the network, in words.
+    pub transform: Option<String>,
     /// The file that the weights came from.
     pub model: Option<Model>,
     /// Columns of the history.
@@ -83,7 +85,8 @@ impl<R: CpuReal + FromStr> Problem<R> {
             resamplings.into_iter().try_fold(trainer, Trainer::with_resampling)
         };
         let trainer = build();
-        Ok((Self { names: texts.names, exact, model: start.model, columns, points, slice, pace }, trainer))
+        let transform = transform::in_words(file);
+        Ok((Self { names: texts.names, exact, transform, model: start.model, columns, points, slice, pace }, trainer))
     }
 }
 

@@ -13,23 +13,33 @@ use super::folder::Folder;
 use super::problem::Problem;
 use super::run::Outcome;
 use super::{history, pictures};
+use crate::cli::eval::TRANSFORM;
 use crate::cli::{memory, report};
 
-/// Writes the network as it is, with the names of the file that it came from, if any.
+/// Writes the network as it is, with the names of the file that it came from, if any. Its metadata say what the inputs and
+/// outputs are called and what the network alone is not.
 pub fn write_network<R: CpuReal>(
-    problem: &mut Problem<R>,
+    problem: &Problem<R>,
     trainer: &Trainer<R>,
     folder: &Folder,
     path: &Path,
 ) -> Result<(), ProblemError> {
     let network = trainer.network().map_err(|error| ProblemError::train(path, error))?;
-    match &mut problem.model {
-        None => Model::of(&network).write(folder.network())?,
+    let mut model = match &problem.model {
+        None => Model::of(&network),
         Some(model) => {
+            let mut model = model.clone();
             model.set_weights(&network)?;
-            model.write(folder.network())?
+            model
         }
     };
+    model.metadata.insert("inputs".to_owned(), problem.names.inputs().join(","));
+    model.metadata.insert("outputs".to_owned(), problem.names.outputs().join(","));
+    model.metadata.remove(TRANSFORM);
+    if let Some(words) = &problem.transform {
+        model.metadata.insert(TRANSFORM.to_owned(), words.clone());
+    }
+    model.write(folder.network())?;
     Ok(())
 }
 

@@ -32,6 +32,15 @@ impl Transform {
     }
 }
 
+/// What the solution is made of, such as `u = (-sin(pi*x)) + (t)*N`; for the file of the network N, which does not do it.
+pub fn in_words(file: &File) -> Option<String> {
+    let words = file.transform.iter().map(|(name, parts)| {
+        let or = |part: &Option<Number>, default: &str| part.as_ref().map_or(default.to_owned(), Number::to_string);
+        format!("{name} = ({}) + ({})*N", or(&parts.offset, "0"), or(&parts.factor, "1"))
+    });
+    (!file.transform.is_empty()).then(|| words.collect::<Vec<_>>().join(", "))
+}
+
 impl OutputTransform for Transform {
     fn offset_and_factor<S: Scalar>(&self, output: usize, point: &[S]) -> (S, S) {
         let (offset, factor) = &self.functions[output];
