@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use num_traits::AsPrimitive;
 use serde_json::{Value, json};
-use tapeless::evaluate::gpu::GpuReal;
+use tapeless::evaluate::gpu::{DeviceChoice, GpuReal};
 use tapeless::evaluate::{Batch, CpuReal};
 use tapeless::network::{Activation, Initialization, Network};
 use tapeless::train::sampling::{Domain, Sampling};
@@ -25,6 +25,9 @@ pub const PEAK_TIME: Duration = Duration::from_millis(300);
 /// Measures and reports.
 pub fn run(arguments: &BenchArguments) -> Result<(), CommandError> {
     if let Some(operator) = &arguments.train {
+        if !matches!(arguments.device, DeviceChoice::Cpu | DeviceChoice::Auto) {
+            return Err(CommandError::TrainDevice);
+        }
         return bench_train::run(arguments, operator);
     }
     match arguments.precision {

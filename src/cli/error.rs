@@ -99,6 +99,9 @@ pub enum CommandError {
     /// The operator of `bench --train`.
     #[error("--train: {0}")]
     TrainOperator(OperatorError),
+    /// A GPU for a training step.
+    #[error("--device: training runs on the CPU, so --train can't be measured on a GPU; leave --device away")]
+    TrainDevice,
     /// A training step that can't be measured.
     #[error("--train: {0}")]
     TrainStep(#[from] TrainError),

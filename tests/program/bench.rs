@@ -79,3 +79,11 @@ fn wrong_shapes_and_names_are_refused() {
     // More points than there is memory: an error, no abort.
     bench("--batch 999999999999999 --width 4").refused(&["memory"]);
 }
+
+#[test]
+fn a_training_step_is_not_measured_on_a_gpu() {
+    for device in ["gpu", "gpu:0", "gpu:cpu"] {
+        let run = Run::of(program().args(["bench", "--train", "u", "--batch", "10", "--device", device]));
+        run.refused(&["--device", "training runs on the CPU"]);
+    }
+}

@@ -245,3 +245,70 @@ fn activations_of_a_problem_and_of_its_weights_do_not_contradict_each_other() {
     fs::copy(folder.at("run/network.safetensors"), folder.at("both.safetensors")).unwrap();
     start("both", "output_activation = \"tanh\"").refused(&["network.output_activation", "\"sigmoid\"", "\"tanh\""]);
 }
+
+/// A problem in x and t with data of this file.
+fn with_data(file: &str) -> String {
+    format!(
+        r#"
+        inputs = ["x"]
+        outputs = ["u"]
+        [domain]
+        x = [0, 1]
+        [[term]]
+        name = "data"
+        residual = "u - a - b"
+        file = "{file}"
+        columns = ["x", "a", "b"]
+        [network]
+        hidden = [3]
+        [[stage]]
+        optimizer = "adam"
+        steps = 1
+        "#
+    )
+}
+
+#[test]
+fn a_data_file_without_rows_is_refused() {
+    let npy = |rows: usize| {
+        let header = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({rows}, 3), }}");
+        let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+        bytes.extend(u16::try_from(header.len() + 1).unwrap().to_le_bytes());
+        bytes.extend(header.bytes().chain(*b"\n"));
+        bytes.extend(vec![0; rows * 24]);
+        bytes
+    };
+    for (name, bytes, code) in [
+        ("rows.csv", b"x,a,b\n".to_vec(), 2),
+        ("rows.csv", Vec::new(), 2),
+        ("rows.npy", npy(0), 2),
+        ("rows.npy", npy(2), 0),
+    ] {
+        let folder = Folder::new();
+        fs::write(folder.at(name), bytes).unwrap();
+        let run = train_text(&folder, &with_data(name), "");
+        assert_eq!(run.code, Some(code), "{}", run.stderr);
+        if code == 2 {
+            run.refused(&["term \"data\": file", name, "at least one row"]);
+        }
+    }
+}
+
+/// The words for a file of data are not those for points of a network.
+#[test]
+fn mistakes_in_a_data_file_speak_of_its_columns() {
+    for (text, part) in [
+        ("x,a,b\n1,2\n", "line 2 has 2 cells, but `columns` names 3"),
+        ("1,2,3,4\n", "line 1 has 4 cells, but `columns` names 3"),
+        ("1,2,x\n", "line 1, column 3"),
+    ] {
+        let folder = Folder::new();
+        fs::write(folder.at("rows.csv"), text).unwrap();
+        let run = train_text(&folder, &with_data("rows.csv"), "");
+        run.refused(&["term \"data\": file", "rows.csv", part]);
+        assert!(!run.stderr.contains("network"), "{}", run.stderr);
+    }
+    let folder = Folder::new();
+    fs::copy(p01(), folder.at("rows.npy")).unwrap();
+    train_text(&folder, &with_data("rows.npy"), "").refused(&["rows.npy: has 2 columns, but `columns` names 3"]);
+}

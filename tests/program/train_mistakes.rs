@@ -6,7 +6,7 @@ use crate::train::{DIFFUSION, train, train_text};
 /// Each mistake is named with its place, nothing is written.
 #[test]
 fn mistakes_in_a_problem_are_named() {
-    let mistakes: [(&str, &str, &[&str]); 35] = [
+    let mistakes: [(&str, &str, &[&str]); 49] = [
         ("inputs = [\"x\", \"t\"]", "", &["missing field `inputs`"]),
         ("inputs = [\"x\", \"t\"]", "inputs = [\"x\", \"x\"]", &["inputs and outputs", "\"x\" is given twice"]),
         ("outputs = [\"u\"]", "outputs = []", &["outputs: expected at least one name"]),
@@ -18,6 +18,20 @@ fn mistakes_in_a_problem_are_named() {
         ("k = \"1/2\"", "x = 1", &["constants.x", "name of something else"]),
         ("x = [0, \"pi\"]", "x = [4, \"pi\"]", &["domain", "reaches from 4"]),
         ("x = [0, \"pi\"]", "x = [0, inf]", &["domain.x"]),
+        ("x = [0, \"pi\"]", "x = [0, 1, 2]", &["domain.x: expected two numbers", "3 of them"]),
+        ("x = [0, \"pi\"]", "x = [0]", &["domain.x: expected two numbers", "1 of them"]),
+        ("x = [0, \"pi\"]", "x = [nan, 1]", &["domain.x: must be finite, but is NaN"]),
+        ("x = [0, \"pi\"]", "x = [-inf, 1]", &["domain.x: must be finite, but is -inf"]),
+        ("k = \"1/2\"", "k = nan", &["constants.k: must be finite"]),
+        ("at = { t = 0 }", "at = { t = inf }", &["term \"start\": at.t: must be finite"]),
+        ("weight = 2", "weight = inf", &["term \"start\": weight: must be finite"]),
+        ("points = 64", "points = 64\nsampling = \"sobel\"", &["\"sobel\"", "grid", "latin_hypercube"]),
+        ("faces = [\"x\"]", "faces = [\"x\", \"x\"]", &["term \"walls\": faces: expected each input once"]),
+        ("faces = [\"x\"]", "faces = [\"x\"]\nat = { x = 0 }", &["term \"walls\": faces", "in `at`"]),
+        ("name = \"start\"", "name = \"st\\u001Bart\"", &["st\\u{1b}art", "control characters"]),
+        ("name = \"start\"", "name = \"st\\tart\"", &["st\\tart", "control characters"]),
+        ("points = 64", "file = \"no.csv\"", &["term \"equation\"", "resample"]),
+        ("points = 64", "points = -1", &["expected a number of points"]),
         ("x = [0, \"pi\"]", "y = [0, \"pi\"]", &["domain", "\"y\""]),
         ("x = [0, \"pi\"]", "", &["domain.x: expected lower and upper bound"]),
         ("\"u_t - k*u_xx\"", "\"u_t - k*u_yy\"", &["term \"equation\": residual", "u_t - k*u_yy\n", "^"]),

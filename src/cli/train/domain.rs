@@ -16,7 +16,11 @@ pub fn read(file: &File, texts: &Texts) -> Result<Domain, Keyed> {
     for name in texts.names.inputs() {
         let key = format!("domain.{name}");
         let missing = || KeyError::value("lower and upper bound of this input", "nothing");
-        let [from, to] = file.domain.get(name).ok_or_else(missing).at(&key)?;
+        let bounds = file.domain.get(name).ok_or_else(missing).at(&key)?;
+        let [from, to] = bounds.as_slice() else {
+            let found = format!("{} of them", bounds.len());
+            return Err(KeyError::value("two numbers, the lower and the upper bound", found)).at(&key);
+        };
         low.push(texts.number(from, &key)?);
         high.push(texts.number(to, &key)?);
     }

@@ -10,9 +10,10 @@ use tapeless::network::{ActivationError, InitializationError, NetworkError};
 use tapeless::operator::OperatorError;
 use tapeless::picture::PictureError;
 use tapeless::train::optimizer::OptimizerError;
-use tapeless::train::sampling::{SamplingError, UnknownSampling};
+use tapeless::train::sampling::SamplingError;
 use tapeless::train::{CheckpointError, TrainError};
 
+use super::data;
 use crate::cli::points::PointsError;
 
 /// Why a problem could not be trained.
@@ -166,9 +167,6 @@ pub enum KeyError {
     /// A domain or points in it.
     #[error(transparent)]
     Sampling(#[from] SamplingError),
-    /// A way of sampling.
-    #[error(transparent)]
-    UnknownSampling(#[from] UnknownSampling),
     /// An activation.
     #[error(transparent)]
     Activation(#[from] ActivationError),
@@ -182,11 +180,17 @@ pub enum KeyError {
     #[error(transparent)]
     Import(#[from] ImportError),
     /// A file with points.
-    #[error(transparent)]
+    #[error("{}: {}", .0.path.display(), data::told(&.0.problem))]
     Points(#[from] PointsError),
     /// Settings of an optimiser.
     #[error(transparent)]
     Optimizer(#[from] OptimizerError),
+    /// A number that is infinite or none.
+    #[error("must be finite, but is {found}")]
+    NotFinite {
+        /// What it is.
+        found: String,
+    },
     /// Anything else.
     #[error("expected {expected}, found {found}")]
     Value {

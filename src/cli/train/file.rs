@@ -23,7 +23,7 @@ pub struct File {
     #[serde(default)]
     pub constants: BTreeMap<String, Number>,
     /// From where to where each input goes.
-    pub domain: BTreeMap<String, [Number; 2]>,
+    pub domain: BTreeMap<String, Vec<Number>>,
     /// What is to vanish.
     pub term: Vec<Term>,
     /// Conditions that hold by construction, by output.

@@ -26,7 +26,7 @@ pub struct Terms<R> {
 pub fn read<R: CpuReal + FromStr>(file: &File, texts: &Texts, domain: &Domain) -> Result<Terms<R>, Keyed> {
     let mut all = Terms { terms: Vec::new(), resamplings: Vec::new(), points: 0 };
     for (number, term) in file.term.iter().enumerate() {
-        let key = format!("term \"{}\"", term.name);
+        let key = format!("term \"{}\"", term.name.escape_debug());
         check_name(file, number).at(format!("{key}: name"))?;
         let maker = Maker { texts, term, number, key, seed: seed(file.seed, number) };
         let (made, points) = match (&term.points, &term.file) {
@@ -50,8 +50,8 @@ pub fn read<R: CpuReal + FromStr>(file: &File, texts: &Texts, domain: &Domain) -
 /// Names are columns of the history.
 fn check_name(file: &File, number: usize) -> Result<(), KeyError> {
     let name = &file.term[number].name;
-    if name.is_empty() || name.contains([',', '"', '\n', '\r']) {
-        return Err(KeyError::value("a name without commas and quotes", format!("{name:?}")));
+    if name.is_empty() || name.contains([',', '"']) || name.contains(char::is_control) {
+        return Err(KeyError::value("a name without commas, quotes and control characters", format!("{name:?}")));
     }
     match file.term[..number].iter().any(|term| term.name == *name) {
         true => Err(KeyError::value("a name of its own for each term", format!("\"{name}\" twice"))),
@@ -120,7 +120,7 @@ impl Maker<'_> {
         let domain = self.fixed(domain)?;
         let sampling = match self.term.sampling.as_deref() {
             Some("grid") => None,
-            Some(name) => Some(name.parse::<Sampling>().at(self.key("sampling"))?),
+            Some(name) => Some(self.sampling(name)?),
             None if matches!(points, Points::Lines(_)) => None,
             None => Some(Sampling::Sobol),
         };
@@ -134,6 +134,29 @@ impl Maker<'_> {
         }
         let count = rows.len() / domain.dimensions();
         Ok((Term::of_expressions(&self.term.name, expressions, rows), count))
+    }
+
+    fn sampling(&self, name: &str) -> Result<Sampling, Keyed> {
+        let unknown = |_| {
+            let expected = format!("one of {}, grid", Sampling::NAMES.join(", "));
+            KeyError::value(expected, format!("{name:?}"))
+        };
+        name.parse().map_err(unknown).at(self.key("sampling"))
+    }
+
+    /// The dimensions across which the faces lie.
+    fn faces(&self, names: &[String]) -> Result<Vec<usize>, Keyed> {
+        let key = self.key("faces");
+        for (number, name) in names.iter().enumerate() {
+            if names[..number].contains(name) {
+                return Err(KeyError::value("each input once", format!("\"{name}\" twice"))).at(&key);
+            }
+            if self.term.at.contains_key(name) {
+                let found = format!("\"{name}\" here and in `at`");
+                return Err(KeyError::value("inputs that `at` does not fix", found)).at(&key);
+            }
+        }
+        names.iter().map(|name| self.texts.input(name, &key)).collect()
     }
 
     /// The part of the domain where `at` holds.
@@ -166,9 +189,8 @@ impl Maker<'_> {
         match &self.term.faces {
             None => sampling.fill(domain, self.seed, &mut rows).at(self.key("points"))?,
             Some(names) => {
-                let key = self.key("faces");
-                let faces = names.iter().map(|name| self.texts.input(name, &key)).collect::<Result<Vec<_>, _>>()?;
-                sampling.fill_faces(domain, &faces, self.seed, &mut rows).at(key)?;
+                let faces = self.faces(names)?;
+                sampling.fill_faces(domain, &faces, self.seed, &mut rows).at(self.key("faces"))?;
             }
         }
         Ok(rows)

@@ -62,6 +62,9 @@ impl Texts {
     /// A function of the inputs.
     pub fn function(&self, number: &Number, key: &str) -> Result<Expression, Keyed> {
         let expression = match number {
+            Number::Plain(number) if !number.is_finite() => {
+                return Err(KeyError::NotFinite { found: number.to_string() }).at(key);
+            }
             Number::Plain(number) => self.residual(&number.to_string(), &[], key)?,
             Number::Text(text) => self.residual(text, &[], key)?,
         };
