@@ -16,6 +16,7 @@ mod train;
 mod train_damage;
 mod train_folder;
 mod train_mistakes;
+mod train_network;
 mod train_stops;
 
 #[path = "../common/mod.rs"]
