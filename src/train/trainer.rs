@@ -81,6 +81,8 @@ pub struct StepReport {
     pub gradient_norm: f64,
     /// How often the loss was asked for.
     pub evaluations: u32,
+    /// How the step ended, for L-BFGS; all but [`LbfgsOutcome::Advanced`] end the stage.
+    pub outcome: Option<LbfgsOutcome>,
     /// Whether the stage ended with this step.
     pub stage_ended: bool,
 }
@@ -210,7 +212,7 @@ impl<R: CpuReal> Trainer<R> {
         }
         let (objective, gradient, step) = (&mut self.objective, &mut self.gradient, self.step + 1);
         let diverged = |loss| TrainError::Diverged { step, loss };
-        let (loss, rate, gradient_norm, evaluations, arrived) = match &mut self.optimizer {
+        let (loss, rate, gradient_norm, evaluations, outcome) = match &mut self.optimizer {
             Optimizer::Adam(adam) => {
                 let loss = objective.loss_and_gradient(&self.parameters, gradient)?;
                 if !loss.is_finite() {
@@ -222,7 +224,7 @@ impl<R: CpuReal> Trainer<R> {
                     self.parameters.copy_from_slice(&self.before);
                     return Err(TrainError::WeightNotFinite { step, index, value });
                 }
-                (loss, report.rate, report.gradient_norm, 1, false)
+                (loss, report.rate, report.gradient_norm, 1, None)
             }
             Optimizer::Lbfgs(lbfgs) => {
                 if redrawn {
@@ -234,14 +236,14 @@ impl<R: CpuReal> Trainer<R> {
                     StepError::Optimizer(OptimizerError::LossNotFinite { found }) => diverged(found),
                     StepError::Optimizer(error) => error.into(),
                 })?;
-                let arrived = report.outcome != LbfgsOutcome::Advanced;
-                (report.loss, report.step_length, report.gradient_norm, report.evaluations, arrived)
+                (report.loss, report.step_length, report.gradient_norm, report.evaluations, Some(report.outcome))
             }
         };
+        let arrived = outcome.is_some_and(|outcome| outcome != LbfgsOutcome::Advanced);
         (self.step, self.arrived) = (step, arrived);
         self.steps_in_stage += 1;
         let stage_ended = arrived || self.steps_in_stage >= stage.steps();
-        Ok(Some(StepReport { step, stage: self.stage, loss, rate, gradient_norm, evaluations, stage_ended }))
+        Ok(Some(StepReport { step, stage: self.stage, loss, rate, gradient_norm, evaluations, outcome, stage_ended }))
     }
 
     /// The loss at the weights as they are.

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use tapeless::evaluate::CpuReal;
 use tapeless::network::import::Model;
-use tapeless::train::Trainer;
+use tapeless::train::{TrainError, Trainer};
 
 use super::error::ProblemError;
 use super::folder::Folder;
@@ -53,21 +53,13 @@ pub fn report_stop<R: CpuReal>(trainer: &Trainer<R>, folder: &Folder, path: &Pat
     ));
 }
 
-/// Draws the pictures and reports.
-pub fn finish<R: CpuReal + FromStr>(
+/// Says what is about to be trained.
+pub fn report_start<R: CpuReal + FromStr>(
     problem: &Problem<R>,
-    trainer: &mut Trainer<R>,
-    folder: &Folder,
-    outcome: &Outcome,
+    trainer: &Trainer<R>,
     path: &Path,
 ) -> Result<(), ProblemError> {
-    let loss = trainer.loss().map_err(|error| ProblemError::train(path, error))?;
-    let losses = trainer.objective().losses().to_vec();
-    let errors = problem.exact.as_ref().map(|exact| exact.errors(trainer)).transpose();
-    let errors = errors.map_err(|error| ProblemError::train(path, error))?;
-    let names: Vec<String> = trainer.objective().term_names().map(str::to_owned).collect();
-
-    let pictures = pictures(problem, trainer, folder, &names, path)?;
+    let terms = trainer.objective().term_names().count();
     let network = trainer.network().map_err(|error| ProblemError::train(path, error))?;
     let widths = network.layers().iter().map(|layer| layer.outputs().to_string());
     report::line(format_args!(
@@ -75,7 +67,7 @@ pub fn finish<R: CpuReal + FromStr>(
         path.display(),
         problem.names.inputs().join(", "),
         problem.names.outputs().join(", "),
-        report::counted(names.len(), "term"),
+        report::counted(terms, "term"),
         report::counted(problem.points, "point"),
     ));
     report::line(format_args!(
@@ -85,17 +77,42 @@ pub fn finish<R: CpuReal + FromStr>(
         report::counted(network.parameters(), "parameter"),
         std::any::type_name::<R>(),
     ));
+    Ok(())
+}
+
+/// Draws the pictures and reports.
+pub fn finish<R: CpuReal + FromStr>(
+    problem: &Problem<R>,
+    trainer: &mut Trainer<R>,
+    folder: &Folder,
+    outcome: &Outcome,
+    path: &Path,
+) -> Result<(), ProblemError> {
+    let loss = trainer.loss().map_err(|error| ProblemError::train(path, error))?;
+    if !loss.is_finite() {
+        // Adam's last step, which no other step looked at.
+        return Err(ProblemError::train(path, TrainError::Diverged { step: trainer.steps(), loss }));
+    }
+    let losses = trainer.objective().losses().to_vec();
+    let errors = problem.exact.as_ref().map(|exact| exact.errors(trainer)).transpose();
+    let errors = errors.map_err(|error| ProblemError::train(path, error))?;
+    let names: Vec<String> = trainer.objective().term_names().map(str::to_owned).collect();
+
+    let pictures = pictures(problem, trainer, folder, &names, path)?;
     let rate = outcome.steps as f64 / outcome.seconds.max(1e-9);
-    let before = match trainer.steps() - outcome.steps {
+    let all = match trainer.steps() - outcome.steps {
         0 => String::new(),
-        before => format!(", {} of them before", report::count(before as usize)),
+        _ => format!("; {} in {:.1} s in all", report::counted(trainer.steps() as usize, "step"), outcome.all_seconds),
     };
     report::line(format_args!(
-        "trained   {}{before}, in {:.1} s on {}: {rate:.1} steps/s",
-        report::counted(trainer.steps() as usize, "step"),
-        outcome.all_seconds,
+        "trained   {} in {:.1} s on {}: {rate:.1} steps/s{all}",
+        report::counted(outcome.steps as usize, "step"),
+        outcome.seconds,
         report::counted(rayon::current_num_threads(), "thread"),
     ));
+    for end in &outcome.early_ends {
+        report::line(format_args!("ended     {end}"));
+    }
     report::line(format_args!("loss      {loss:.3e}: {}", pairs(names.iter().zip(&losses))));
     if let (Some(errors), Some(exact)) = (&errors, &problem.exact) {
         let outputs = exact.outputs.iter().map(|&output| &problem.names.outputs()[output]);

@@ -5,13 +5,15 @@ use std::str::FromStr;
 use std::time::Instant;
 
 use tapeless::evaluate::CpuReal;
-use tapeless::train::{TrainError, Trainer};
+use tapeless::train::optimizer::LbfgsOutcome;
+use tapeless::train::{Stage, StepReport, TrainError, Trainer};
 
 use super::error::ProblemError;
 use super::folder::Folder;
 use super::history::{History, Past};
 use super::problem::Problem;
 use super::progress::Progress;
+use super::results;
 use super::signals::Signals;
 
 /// How a run ended.
@@ -24,6 +26,8 @@ pub struct Outcome {
     pub seconds: f64,
     /// Seconds of all.
     pub all_seconds: f64,
+    /// Why stages ended before their last step.
+    pub early_ends: Vec<String>,
 }
 
 /// Trains until all stages are done or a signal comes.
@@ -36,6 +40,7 @@ pub fn run<R: CpuReal + FromStr>(
 ) -> Result<Outcome, ProblemError> {
     let first = trainer.steps();
     let Past { seconds: before, mut history } = History::open(folder, &problem.columns, first)?;
+    results::report_start(problem, trainer, path)?;
     if first == 0 {
         trainer.save(&folder.checkpoint())?;
     }
@@ -53,6 +58,7 @@ pub fn run<R: CpuReal + FromStr>(
     };
     let mut signal = None;
     let mut errors = Vec::new();
+    let mut early_ends = Vec::new();
     while let Some(report) = trainer.step().map_err(failed)? {
         if report.step == 1 || report.step.is_multiple_of(problem.pace.history) || report.stage_ended {
             // Before other points are evaluated.
@@ -63,6 +69,7 @@ pub fn run<R: CpuReal + FromStr>(
             let seconds = before + start.elapsed().as_secs_f64();
             history.write(&report, seconds, &losses, &errors).map_err(unwritten)?;
         }
+        early_ends.extend(early_end(&report, trainer.stages()));
         progress.step(&report, trainer.objective().term_names(), trainer.objective().losses());
         signal = signals.exit_code();
         if signal.is_some() {
@@ -77,5 +84,19 @@ pub fn run<R: CpuReal + FromStr>(
     save(trainer, &history)?;
     progress.finish();
     let seconds = start.elapsed().as_secs_f64();
-    Ok(Outcome { signal, steps: trainer.steps() - first, seconds, all_seconds: before + seconds })
+    Ok(Outcome { signal, steps: trainer.steps() - first, seconds, all_seconds: before + seconds, early_ends })
+}
+
+/// Why a stage of L-BFGS ended with this step, if it did so by itself.
+fn early_end(report: &StepReport, stages: &[Stage]) -> Option<String> {
+    let why = match report.outcome? {
+        LbfgsOutcome::Advanced => return None,
+        LbfgsOutcome::GradientSmall => "no derivative of the loss is above gradient_tolerance",
+        LbfgsOutcome::LossFlat => "the loss fell by no more than loss_tolerance",
+        LbfgsOutcome::Stalled => {
+            "no lower loss was found along the line; in f32 the digits may be used up, f64 goes further"
+        }
+    };
+    let most = stages.get(report.stage).map_or(0, Stage::steps);
+    Some(format!("stage {}, of at most {} L-BFGS steps, ended at step {}: {why}", report.stage + 1, most, report.step))
 }
