@@ -50,7 +50,7 @@ pub fn run(arguments: &TrainArguments) -> Result<ExitCode, CommandError> {
     let beside = path.parent().unwrap_or(Path::new(""));
     folder.check_inputs(way, file.files().map(|(key, file)| (key, beside.join(file))))?;
     let pool = threads::pool(arguments.threads.or(file.run.threads))?;
-    let setup = Setup { path, text: &text, file: &file, folder, way };
+    let setup = Setup { arguments, path, text: &text, file: &file, folder, way };
     match arguments.precision.unwrap_or(file.run.precision) {
         Precision::F32 => pool.install(|| setup.train::<f32>()),
         Precision::F64 => pool.install(|| setup.train::<f64>()),
@@ -67,6 +67,7 @@ fn out(arguments: &TrainArguments, file: &File) -> PathBuf {
 
 /// What a run is made from.
 struct Setup<'a> {
+    arguments: &'a TrainArguments,
     path: &'a Path,
     text: &'a str,
     file: &'a File,
@@ -90,7 +91,7 @@ impl Setup<'_> {
         results::write_network(&mut problem, &trainer, &self.folder, self.path)?;
         match outcome.signal {
             Some(code) => {
-                results::report_stop(&trainer, &self.folder, self.path);
+                results::report_stop(&trainer, &self.folder, self.arguments);
                 Ok(ExitCode::from(code))
             }
             None => {
