@@ -217,9 +217,9 @@ fn activations_of_a_problem_and_of_its_weights_do_not_contradict_each_other() {
     "#;
     train_text(&folder, problem, "").succeeded();
     let mut model = Model::read(folder.at("run/network.safetensors")).unwrap();
-    model.write(&folder.at("says.safetensors")).unwrap();
+    model.write(folder.at("says.safetensors")).unwrap();
     model.metadata.clear();
-    model.write(&folder.at("silent.safetensors")).unwrap();
+    model.write(folder.at("silent.safetensors")).unwrap();
     let start = |file: &str, more: &str| {
         let text = problem.replace("hidden = [4, 4]", &format!("weights = \"{file}.safetensors\""));
         train_text(&folder, &text.replace("activation = \"sin\"", more), "--overwrite")

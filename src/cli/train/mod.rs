@@ -15,6 +15,7 @@ mod results;
 mod run;
 mod signals;
 mod stages;
+mod syntax;
 mod terms;
 #[cfg(test)]
 mod tests;
@@ -40,7 +41,7 @@ pub fn run(arguments: &TrainArguments) -> Result<ExitCode, CommandError> {
     let path = &arguments.problem;
     let text = fs::read_to_string(path).map_err(|source| ProblemError::Read { path: path.clone(), source })?;
     let file: File = toml::from_str(&text)
-        .map_err(|error| ProblemError::Syntax { path: path.clone(), message: error.to_string().trim_end().to_owned() })?;
+        .map_err(|error| ProblemError::Syntax { path: path.clone(), message: syntax::told(&error, &text) })?;
     let way = match (arguments.resume, arguments.overwrite) {
         (true, _) => Way::Resume,
         (false, true) => Way::Overwrite,
