@@ -6,7 +6,7 @@ use crate::train::{DIFFUSION, train, train_text};
 /// Each mistake is named with its place, nothing is written.
 #[test]
 fn mistakes_in_a_problem_are_named() {
-    let mistakes: [(&str, &str, &[&str]); 49] = [
+    let mistakes: [(&str, &str, &[&str]); 61] = [
         ("inputs = [\"x\", \"t\"]", "", &["missing field `inputs`"]),
         ("inputs = [\"x\", \"t\"]", "inputs = [\"x\", \"x\"]", &["inputs and outputs", "\"x\" is given twice"]),
         ("outputs = [\"u\"]", "outputs = []", &["outputs: expected at least one name"]),
@@ -54,6 +54,22 @@ fn mistakes_in_a_problem_are_named() {
         ("hidden = [6, 6]", "hidden = [6, 6]\nactivation = \"relu\"", &["\"equation\"", "are 0 almost everywhere", "tanh"]),
         ("hidden = [6, 6]", "weights = \"no.safetensors\"", &["network.weights", "no.safetensors"]),
         ("optimizer = \"lbfgs\"", "optimizer = \"newton\"", &["unknown variant `newton`", "`lbfgs`"]),
+        (
+            "steps = 80",
+            "steps = \"x\"",
+            &["line 46", "steps: invalid type: text \"x\", expected a whole number of at least 0"],
+        ),
+        ("steps = 80", "steps = -1", &["line 46", "^^\nsteps: ", "-1", "expected a whole number of at least 0"]),
+        ("steps = 80", "steps = 80\nrate = 1", &["stage 2 (lbfgs): rate: expected nothing", "\"adam\""]),
+        ("rate = 1e-2", "history = 3", &["stage 1 (adam): history: expected nothing", "\"lbfgs\""]),
+        ("rate = 1e-2", "rate = \"x\"", &["line 41", "rate: ", "expected a number"]),
+        ("factor = 0.5, ", "", &["stage 1 (adam): decay: expected factor"]),
+        ("factor = 0.5, ", "factor = 0.5, least = 0, ", &["stage 1 (adam): decay: expected factor", "least"]),
+        ("factor = 0.5", "factor = \"x\"", &["line 42", "factor: ", "expected a number"]),
+        ("candidates = 2", "candidates = -2", &["line 17", "candidates: ", "expected a whole number of at least 0"]),
+        ("[network]", "[transform]\nu = \"x\"\n[network]", &["line 36", "u: ", "expected a table"]),
+        ("precision = \"f64\"", "precision = 3", &["precision: expected a text"]),
+        ("hidden = [6, 6]", "hidden = 6", &["line 36", "hidden: ", "expected a list"]),
         ("steps = 80", "steps = 80\nhistory = 0", &["stage 2 (lbfgs)", "history"]),
         ("checkpoint_steps = 1", "checkpoint_steps = 0", &["run.checkpoint_steps: expected at least 1 step"]),
     ];

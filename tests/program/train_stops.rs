@@ -148,3 +148,57 @@ fn another_problem_is_not_gone_on_with() {
     let network = |folder: &Path| fs::read(folder.join("network.safetensors")).unwrap();
     assert!(network(&whole) == network(&folder.at("run")));
 }
+
+/// Nothing of a history is lost without a word.
+#[test]
+fn lines_of_a_history_that_can_not_be_read_are_told() {
+    let folder = Folder::new();
+    let short = DIFFUSION.replace("steps = 120", "steps = 4").replace("steps = 80", "steps = 3");
+    let short = short.replace("history_every = 40", "history_every = 1");
+    train_text(&folder, &short, "").succeeded();
+    let path = folder.at("run/history.csv");
+    let good = fs::read_to_string(&path).unwrap();
+    let lines: Vec<&str> = good.lines().collect();
+    for damaged in ["3,1,x", "what is this", "", &lines[3].replacen(',', ",,", 1)] {
+        fs::write(&path, good.replace(lines[3], damaged)).unwrap();
+        let notes = train_text(&folder, &short, "--resume").succeeded();
+        assert!(notes.contains("note: line 4 of ") && notes.contains(&format!("{damaged:?}")), "{notes}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), good.replace(&format!("{}\n", lines[3]), ""));
+    }
+    fs::write(&path, &good).unwrap();
+    assert_eq!(train_text(&folder, &short, "--resume").succeeded(), "");
+    assert_eq!(fs::read_to_string(&path).unwrap(), good);
+}
+
+/// The command that is told after a stop does what it says, whatever the names.
+#[cfg(unix)]
+#[test]
+fn the_command_that_is_told_after_a_stop_goes_on_with_the_run() {
+    let folder = Folder::new();
+    let (problem, out) = (folder.at("my problem's.toml"), folder.at("$out; no"));
+    let text = DIFFUSION.replace("precision = \"f64\"", "").replace("steps = 80", "steps = 2");
+    fs::write(&problem, text.replace("steps = 120", "steps = 1000000")).unwrap();
+    let mut command = program();
+    command.arg("train").arg(&problem).arg("--out").arg(&out).args(["--precision", "f64", "--threads", "1"]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    while fs::read_to_string(out.join("history.csv")).map_or(0, |text| text.lines().count()) < 2 {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let run = Run::from(child.wait_with_output().unwrap());
+    let told = run.stdout.lines().find_map(|line| line.trim().strip_prefix("tapeless ")).unwrap();
+    assert!(told.contains("--precision f64 --threads 1 --resume"), "{told}");
+    fs::write(&problem, text.replace("steps = 120", "steps = 1")).unwrap();
+    let shell = format!("'{}' {told}", env!("CARGO_BIN_EXE_tapeless"));
+    Run::of(Command::new("sh").args(["-c", &shell])).succeeded();
+}
+
+#[test]
+fn the_terms_whose_loss_is_not_finite_are_named() {
+    let folder = Folder::new();
+    let text = DIFFUSION.replace("residual = \"u\"", "residual = \"log(u - 1000)\"");
+    let run = train_text(&folder, &text, "");
+    assert_eq!(run.code, Some(2));
+    let told = "not finite is the loss of the term \"walls\" (NaN)";
+    assert!(run.stderr.contains("the loss is NaN at step 1") && run.stderr.contains(told), "{}", run.stderr);
+}

@@ -171,37 +171,51 @@ pub struct Network {
     pub weights: Option<PathBuf>,
 }
 
-/// An optimiser.
+/// An optimiser. One table for all kinds, since that tells a mistake with its line; which keys are for which kind is checked
+/// behind that.
 #[derive(Debug, Deserialize)]
-#[serde(tag = "optimizer", rename_all = "lowercase", deny_unknown_fields)]
-pub enum Stage {
-    Adam {
-        steps: u64,
-        rate: Option<f64>,
-        #[serde(default)]
-        warm_up: u64,
-        decay: Option<Decay>,
-        beta1: Option<f64>,
-        beta2: Option<f64>,
-        epsilon: Option<f64>,
-        largest_norm: Option<f64>,
-    },
-    Lbfgs {
-        steps: u64,
-        history: Option<usize>,
-        gradient_tolerance: Option<f64>,
-        loss_tolerance: Option<f64>,
-        evaluations: Option<u32>,
-    },
+#[serde(deny_unknown_fields)]
+pub struct Stage {
+    pub optimizer: Optimizer,
+    pub steps: u64,
+    pub rate: Option<f64>,
+    pub warm_up: Option<u64>,
+    pub decay: Option<Decay>,
+    pub beta1: Option<f64>,
+    pub beta2: Option<f64>,
+    pub epsilon: Option<f64>,
+    pub largest_norm: Option<f64>,
+    pub history: Option<usize>,
+    pub gradient_tolerance: Option<f64>,
+    pub loss_tolerance: Option<f64>,
+    pub evaluations: Option<u32>,
+}
+
+/// The kinds of optimisers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Optimizer {
+    Adam,
+    Lbfgs,
 }
 
 /// How a learning rate falls.
 #[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
-pub enum Decay {
-    Exponential { factor: f64, steps: u64 },
-    Steps { factor: f64, steps: u64 },
-    Cosine { least: f64, steps: u64 },
+#[serde(deny_unknown_fields)]
+pub struct Decay {
+    pub kind: DecayKind,
+    pub steps: u64,
+    pub factor: Option<f64>,
+    pub least: Option<f64>,
+}
+
+/// The ways in which it falls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DecayKind {
+    Exponential,
+    Steps,
+    Cosine,
 }
 
 /// How the run goes.

@@ -9,6 +9,7 @@ use tapeless::train::StepReport;
 
 use super::error::{FolderProblem, ProblemError};
 use super::folder::Folder;
+use crate::cli::report;
 
 /// The file, open at its end.
 pub struct History {
@@ -37,7 +38,7 @@ impl History {
     }
 
     /// Opens the file of a run that has come to `step`. Lines behind that step are of steps that will be done again; they are
-    /// cut off, as is the rest of a line that was not written to its end.
+    /// cut off, as is the rest of a line that was not written to its end. Lines that can't be read are told and left out.
     pub fn open(folder: &Folder, columns: &[String], step: u64) -> Result<Past, ProblemError> {
         let header = columns.join(",");
         let path = folder.history();
@@ -55,10 +56,21 @@ impl History {
         }
         let mut kept = format!("{header}\n");
         let mut seconds = 0.0;
-        let is_before = |line: &&str| column(line, 0).is_some_and(|found: u64| found <= step);
-        for line in lines.take_while(is_before) {
-            seconds = column(line, 2).unwrap_or(seconds);
-            kept.push_str(line);
+        for (number, line) in lines.enumerate() {
+            match read(line, columns.len()) {
+                Some((found, _)) if found > step => {}
+                Some((_, found)) => {
+                    seconds = found;
+                    kept.push_str(line);
+                }
+                // The first line names the columns.
+                None => report::notice(format_args!(
+                    "line {} of {} can't be read and is left out: {:?}",
+                    number + 2,
+                    path.display(),
+                    line.trim_end()
+                )),
+            }
         }
         replace(&path, |mut file| file.write_all(kept.as_bytes()))?;
         let file = OpenOptions::new().append(true).open(&path);
@@ -67,12 +79,12 @@ impl History {
     }
 
     /// Adds a line.
-    pub fn write(&mut self, report: &StepReport, seconds: f64, losses: &[f64], errors: &[f64]) -> std::io::Result<()> {
+    pub fn write(&mut self, step: &StepReport, seconds: f64, losses: &[f64], errors: &[f64]) -> std::io::Result<()> {
         let Self { file, line } = self;
         line.clear();
         // Writing to a string can't fail.
-        let _ = write!(line, "{},{},{seconds:.3},{:e}", report.step, report.stage + 1, report.loss);
-        let numbers = losses.iter().chain([&report.rate, &report.gradient_norm]).chain(errors);
+        let _ = write!(line, "{},{},{seconds:.3},{:e}", step.step, step.stage + 1, step.loss);
+        let numbers = losses.iter().chain([&step.rate, &step.gradient_norm]).chain(errors);
         numbers.for_each(|number| {
             let _ = write!(line, ",{number:e}");
         });
@@ -92,6 +104,14 @@ pub fn losses(folder: &Folder, terms: usize) -> std::io::Result<Vec<(f64, Vec<f6
     let row =
         |line: &str| Some((column(line, 0)?, (LOSS..=LOSS + terms).map(|at| column(line, at)).collect::<Option<_>>()?));
     Ok(text.lines().skip(1).filter_map(row).collect())
+}
+
+/// Step and seconds of a line with so many numbers.
+fn read(line: &str, columns: usize) -> Option<(u64, f64)> {
+    let line = line.trim_end();
+    let numbers = line.split(',').map(|cell| cell.parse::<f64>().ok()).collect::<Option<Vec<f64>>>()?;
+    let seconds = numbers.get(2).copied().filter(|seconds| seconds.is_finite())?;
+    (numbers.len() == columns).then_some((column(line, 0)?, seconds))
 }
 
 fn column<T: std::str::FromStr>(line: &str, number: usize) -> Option<T> {

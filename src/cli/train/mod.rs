@@ -15,6 +15,7 @@ mod results;
 mod run;
 mod signals;
 mod stages;
+mod syntax;
 mod terms;
 #[cfg(test)]
 mod tests;
@@ -40,7 +41,7 @@ pub fn run(arguments: &TrainArguments) -> Result<ExitCode, CommandError> {
     let path = &arguments.problem;
     let text = fs::read_to_string(path).map_err(|source| ProblemError::Read { path: path.clone(), source })?;
     let file: File = toml::from_str(&text)
-        .map_err(|error| ProblemError::Syntax { path: path.clone(), message: error.to_string().trim_end().to_owned() })?;
+        .map_err(|error| ProblemError::Syntax { path: path.clone(), message: syntax::told(&error, &text) })?;
     let way = match (arguments.resume, arguments.overwrite) {
         (true, _) => Way::Resume,
         (false, true) => Way::Overwrite,
@@ -50,7 +51,7 @@ pub fn run(arguments: &TrainArguments) -> Result<ExitCode, CommandError> {
     let beside = path.parent().unwrap_or(Path::new(""));
     folder.check_inputs(way, file.files().map(|(key, file)| (key, beside.join(file))))?;
     let pool = threads::pool(arguments.threads.or(file.run.threads))?;
-    let setup = Setup { path, text: &text, file: &file, folder, way };
+    let setup = Setup { arguments, path, text: &text, file: &file, folder, way };
     match arguments.precision.unwrap_or(file.run.precision) {
         Precision::F32 => pool.install(|| setup.train::<f32>()),
         Precision::F64 => pool.install(|| setup.train::<f64>()),
@@ -67,6 +68,7 @@ fn out(arguments: &TrainArguments, file: &File) -> PathBuf {
 
 /// What a run is made from.
 struct Setup<'a> {
+    arguments: &'a TrainArguments,
     path: &'a Path,
     text: &'a str,
     file: &'a File,
@@ -90,7 +92,7 @@ impl Setup<'_> {
         results::write_network(&problem, &trainer, &self.folder, self.path)?;
         match outcome.signal {
             Some(code) => {
-                results::report_stop(&trainer, &self.folder, self.path);
+                results::report_stop(&trainer, &self.folder, self.arguments);
                 Ok(ExitCode::from(code))
             }
             None => {

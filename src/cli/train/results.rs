@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::path::Path;
 use std::str::FromStr;
 
+use clap::ValueEnum;
 use tapeless::evaluate::CpuReal;
 use tapeless::network::import::Model;
 use tapeless::train::{TrainError, Trainer};
@@ -13,6 +14,7 @@ use super::folder::Folder;
 use super::problem::Problem;
 use super::run::Outcome;
 use super::{history, pictures};
+use crate::cli::arguments::TrainArguments;
 use crate::cli::eval::TRANSFORM;
 use crate::cli::{memory, report};
 
@@ -44,13 +46,28 @@ pub fn write_network<R: CpuReal>(
 }
 
 /// Says how a run that was stopped is gone on with.
-pub fn report_stop<R: CpuReal>(trainer: &Trainer<R>, folder: &Folder, path: &Path) {
+pub fn report_stop<R: CpuReal>(trainer: &Trainer<R>, folder: &Folder, arguments: &TrainArguments) {
+    let precision = arguments.precision.and_then(|precision| precision.to_possible_value());
+    let precision = precision.map_or(String::new(), |precision| format!(" --precision {}", precision.get_name()));
+    let threads = arguments.threads.map_or(String::new(), |threads| format!(" --threads {threads}"));
     report::line(format_args!(
-        "stopped   by a signal after step {}; nothing is lost. Go on with\n          tapeless train {} --out {} --resume",
+        "stopped   by a signal after step {}; nothing is lost. Go on with\n          tapeless train {} --out {}{precision}{threads} --resume",
         report::count(trainer.steps() as usize),
-        path.display(),
-        folder.path().display(),
+        quoted(&arguments.problem),
+        quoted(folder.path()),
     ));
+}
+
+/// A path as it is typed in a shell.
+fn quoted(path: &Path) -> String {
+    let path = path.display().to_string();
+    let plain = |character: char| character.is_alphanumeric() || "/\\._-+:,@%".contains(character);
+    let path = if path.starts_with('-') { format!("./{path}") } else { path };
+    match path.chars().all(plain) && (cfg!(windows) || !path.contains('\\')) {
+        true => path,
+        false if cfg!(windows) => format!("\"{path}\""),
+        false => format!("'{}'", path.replace('\'', r"'\''")),
+    }
 }
 
 /// Says what is about to be trained.

@@ -47,8 +47,9 @@ pub fn run<R: CpuReal + FromStr>(
     let total = trainer.stages().iter().map(tapeless::train::Stage::steps).fold(0, u64::saturating_add);
     let mut progress = Progress::new(total, first);
     let (start, mut last_checkpoint) = (Instant::now(), Instant::now());
-    let failed = |error: TrainError| {
-        let hint = format!("\nthe last checkpoint is {}", folder.checkpoint().display());
+    let failed = |error: TrainError, trainer: &Trainer<R>| {
+        let terms = if let TrainError::Diverged { .. } = error { not_finite(trainer) } else { String::new() };
+        let hint = format!("{terms}\nthe last checkpoint is {}", folder.checkpoint().display());
         ProblemError::Train { path: path.to_owned(), error: Box::new(error), hint }
     };
     let unwritten = |source| folder.system("history.csv can't be written", source);
@@ -59,12 +60,12 @@ pub fn run<R: CpuReal + FromStr>(
     let mut signal = None;
     let mut errors = Vec::new();
     let mut early_ends = Vec::new();
-    while let Some(report) = trainer.step().map_err(failed)? {
+    while let Some(report) = trainer.step().map_err(|error| failed(error, trainer))? {
         if report.step == 1 || report.step.is_multiple_of(problem.pace.history) || report.stage_ended {
             // Before other points are evaluated.
             let losses = trainer.objective().losses().to_vec();
             if let Some(exact) = &problem.exact {
-                errors = exact.errors(trainer).map_err(failed)?;
+                errors = exact.errors(trainer).map_err(|error| failed(error, trainer))?;
             }
             let seconds = before + start.elapsed().as_secs_f64();
             history.write(&report, seconds, &losses, &errors).map_err(unwritten)?;
@@ -99,4 +100,17 @@ fn early_end(report: &StepReport, stages: &[Stage]) -> Option<String> {
     };
     let most = stages.get(report.stage).map_or(0, Stage::steps);
     Some(format!("stage {}, of at most {} L-BFGS steps, ended at step {}: {why}", report.stage + 1, most, report.step))
+}
+
+/// Which terms the loss is not finite by, in words.
+fn not_finite<R: CpuReal>(trainer: &Trainer<R>) -> String {
+    let objective = trainer.objective();
+    let terms = objective.term_names().zip(objective.losses()).filter(|(_, loss)| !loss.is_finite());
+    let terms: Vec<String> = terms.map(|(name, loss)| format!("\"{name}\" ({loss})")).collect();
+    match terms.is_empty() {
+        true => String::new(),
+        false => {
+            format!("\nnot finite is the loss of the term{} {}", if terms.len() == 1 { "" } else { "s" }, terms.join(", "))
+        }
+    }
 }
