@@ -137,18 +137,26 @@ impl Folder {
 
     /// A run of another problem is not gone on with. How long it takes, how it is run and what is drawn may change.
     fn check_same(&self, problem: &str) -> Result<(), ProblemError> {
-        let before = fs::read_to_string(self.path.join(PROBLEM))
-            .map_err(|source| self.system(&format!("{PROBLEM} can't be read"), source))?;
+        let before = self.record()?;
         let table = |text: &str| text.parse::<toml::Table>().unwrap_or_default();
         let (before, now) = (table(&before), table(problem));
         let mut keys: Vec<String> = before.keys().chain(now.keys()).cloned().collect();
         keys.retain(|key| !FREE.contains(&key.as_str()) && before.get(key) != now.get(key));
+        if optimizers(&before) != optimizers(&now) {
+            keys.push("the optimizers of its stages".to_owned());
+        }
         keys.sort();
         keys.dedup();
         match keys.is_empty() {
             true => Ok(()),
             false => Err(self.problem(FolderProblem::OtherRun { keys })),
         }
+    }
+
+    /// The problem of the run, as it was written down.
+    pub fn record(&self) -> Result<String, ProblemError> {
+        fs::read_to_string(self.path.join(PROBLEM))
+            .map_err(|source| self.system(&format!("{PROBLEM} can't be read"), source))
     }
 
     /// Locks the folder for this program, by a file that is never replaced.
@@ -199,4 +207,10 @@ impl Folder {
     pub fn pictures(&self) -> [PathBuf; 3] {
         PICTURES.map(|name| self.path.join(name))
     }
+}
+
+/// The kinds of the stages, in order.
+fn optimizers(problem: &toml::Table) -> Vec<Option<&toml::Value>> {
+    let stages = problem.get("stage").and_then(toml::Value::as_array);
+    stages.into_iter().flatten().map(|stage| stage.get("optimizer")).collect()
 }
