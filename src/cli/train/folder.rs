@@ -82,7 +82,8 @@ impl Folder {
         [PROBLEM, CHECKPOINT, HISTORY].iter().any(|name| self.path.join(name).exists())
     }
 
-    /// Files that a problem reads must not be among those that a new run removes and writes.
+    /// Files that a problem reads, and its own, must not be among those that a new run removes and writes; `run.toml` may, since
+    /// the problem is what is written there.
     pub fn check_inputs(&self, way: Way, inputs: impl Iterator<Item = (String, PathBuf)>) -> Result<(), ProblemError> {
         if way == Way::Resume {
             return Ok(());
@@ -90,7 +91,7 @@ impl Folder {
         for (key, input) in inputs {
             let Ok(place) = fs::canonicalize(&input) else { continue };
             let same = |name: &&&str| fs::canonicalize(self.path.join(name)).is_ok_and(|result| result == place);
-            if let Some(name) = RESULTS.iter().find(same) {
+            if let Some(name) = RESULTS.iter().filter(|name| **name != PROBLEM).find(same) {
                 return Err(self.problem(FolderProblem::Reads { name: (*name).to_owned(), key }));
             }
         }

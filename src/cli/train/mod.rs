@@ -52,7 +52,8 @@ pub fn run(arguments: &TrainArguments) -> Result<ExitCode, CommandError> {
         (false, false) => Way::New,
     };
     let folder = Folder::check(&out(arguments, &file), way, &text)?;
-    folder.check_inputs(way, files(path, &file))?;
+    let itself = std::iter::once(("the program".to_owned(), path.clone()));
+    folder.check_inputs(way, files(path, &file).chain(itself))?;
     let pool = threads::pool(arguments.threads.or(file.run.threads))?;
     let setup = Setup { arguments, path, text: &text, file: &file, folder, way };
     match arguments.precision.unwrap_or(file.run.precision) {
