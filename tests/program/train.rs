@@ -312,3 +312,27 @@ fn mistakes_in_a_data_file_speak_of_its_columns() {
     fs::copy(p01(), folder.at("rows.npy")).unwrap();
     train_text(&folder, &with_data("rows.npy"), "").refused(&["rows.npy: has 2 columns, but `columns` names 3"]);
 }
+
+/// No error is infinite without a word.
+#[test]
+fn where_the_solution_is_zero_the_error_is_absolute() {
+    let exact = |solution: &str| {
+        let folder = Folder::new();
+        let text = DIFFUSION.replace("steps = 120", "steps = 2").replace("steps = 80", "steps = 1");
+        let run = train_text(&folder, &text.replace("exp(-k*t)*sin(x)", solution), "");
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        let header = history(&folder.at("run"))[0].last().unwrap().clone();
+        let error = run.stdout.lines().find(|line| line.starts_with("error ")).unwrap().to_owned();
+        let (told, number) = error.rsplit_once("u ").unwrap();
+        (told.to_owned(), number.parse::<f64>().unwrap(), header)
+    };
+    let (told, number, header) = exact("0*x");
+    assert!(told.contains("root mean square at 10,000 points, as the solution is 0 everywhere"), "{told}");
+    assert!(number > 0.0 && number < 10.0, "{number}");
+    assert_eq!(header, "absolute error u");
+    for (solution, expected) in [("1e300*x", 1.0..1.001), ("1e-300*x", 1e290..f64::MAX)] {
+        let (told, number, header) = exact(solution);
+        assert!(told.contains("relative L2") && expected.contains(&number), "{told} {number}");
+        assert_eq!(header, "error u");
+    }
+}

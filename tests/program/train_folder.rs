@@ -46,6 +46,18 @@ fn a_run_is_not_removed_for_one_that_can_not_start() {
         train_text(&folder, &text, "--overwrite").refused(&[part]);
         assert_eq!(contents(&out), before);
     }
+    for name in ["history.csv", "run.toml"] {
+        let (problem, out) = (folder.at("own").join(name), folder.at("own"));
+        fs::create_dir_all(&out).unwrap();
+        fs::write(&problem, short()).unwrap();
+        let run = train(&problem, &out, "--overwrite");
+        match name {
+            "run.toml" => assert!(run.succeeded().is_empty()),
+            _ => run.refused(&["own: the program reads history.csv in it"]),
+        }
+        assert_eq!(fs::read_to_string(&problem).unwrap(), short());
+        fs::remove_file(problem).unwrap();
+    }
     // In another folder it is a start like any other.
     fs::write(folder.at("problem.toml"), weights).unwrap();
     train(&folder.at("problem.toml"), &folder.at("other"), "").succeeded();

@@ -202,3 +202,44 @@ fn the_terms_whose_loss_is_not_finite_are_named() {
     let told = "not finite is the loss of the term \"walls\" (NaN)";
     assert!(run.stderr.contains("the loss is NaN at step 1") && run.stderr.contains(told), "{}", run.stderr);
 }
+
+/// Each thing that may change on the way, and what the program says to it.
+#[test]
+fn what_may_change_before_a_run_goes_on() {
+    let folder = Folder::new();
+    let rows = |scale: u32| (0..9).map(|k| format!("{},0,{}\n", f64::from(k) / 9.0, scale * k)).collect::<String>();
+    let text = DIFFUSION.replace("steps = 120", "steps = 5").replace("steps = 80", "steps = 3");
+    let (before, rest) = text.split_once("[exact]").unwrap();
+    let (_, rest) = rest.split_once("[network]").unwrap();
+    let columns = "columns = [\"x\", \"t\", \"u\"]";
+    let text = format!(
+        "{before}[reference]\nfile = \"u.csv\"\n{columns}\n\n[[term]]\nname = \"data\"\nresidual = \"u - w\"\nfile = \"w.csv\"\n{}\n\n[network]{rest}",
+        columns.replace("\"u\"", "\"w\"")
+    );
+    let write = |name: &str, scale| fs::write(folder.at(name), rows(scale)).unwrap();
+    write("u.csv", 1);
+    write("w.csv", 1);
+    train_text(&folder, &text, "").succeeded();
+    let resumed = |from: &str, to: &str| {
+        assert!(text.contains(from));
+        train_text(&folder, &text.replace(from, to), "--resume")
+    };
+    assert_eq!(resumed("rate = 1e-2", "rate = 1e-3").succeeded(), "");
+    assert_eq!(resumed("steps = 3", "steps = 4\nhistory = 7\nloss_tolerance = 1e-30").succeeded(), "");
+    let notes = resumed("steps = 5", "steps = 2").succeeded();
+    assert!(notes.contains("the stages have 5 steps in all, but 9 are done"), "{notes}");
+    let lbfgs = text.find("[[stage]]\noptimizer = \"lbfgs\"").unwrap();
+    let run = text.find("[run]").unwrap();
+    let fewer = format!("{}{}", &text[..lbfgs], &text[run..]);
+    train_text(&folder, &fewer, "--resume").refused(&["the optimizers of its stages", "--out"]);
+    resumed("optimizer = \"lbfgs\"", "optimizer = \"adam\"").refused(&["the optimizers of its stages"]);
+
+    write("u.csv", 2);
+    let notes = resumed("steps = 5", "steps = 5").succeeded();
+    assert!(notes.contains("the file of [reference] has changed"), "{notes}");
+    assert_eq!(resumed("steps = 3", "steps = 4").succeeded(), "");
+    write("w.csv", 2);
+    let run = resumed("steps = 5", "steps = 5");
+    run.refused(&["run: checkpoint.safetensors is of another run: term \"data\": file: the file has changed"]);
+    assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+}

@@ -136,6 +136,15 @@ pub enum FolderProblem {
         /// The keys that differ.
         keys: Vec<String>,
     },
+    /// A checkpoint of another run in it.
+    #[error(
+        "checkpoint.safetensors is of another run: {}; take what that run was started with, or another folder with --out",
+        .reasons.join("; ")
+    )]
+    OtherCheckpoint {
+        /// What differs.
+        reasons: Vec<String>,
+    },
     /// A program is at work in it.
     #[error("another program is training in it; wait for it, or name another folder with --out")]
     Busy,

@@ -80,21 +80,25 @@ impl<R: CpuReal + FromStr> Exact<R> {
         Ok(Self { outputs, functions: Vec::new(), points, values })
     }
 
-    /// The relative L2 error of each of these outputs.
+    /// The error of each of these outputs: the relative L2 error, or where the solution is 0 everywhere the root mean square.
     pub fn errors(&self, trainer: &mut Trainer<R>) -> Result<Vec<f64>, TrainError> {
         let found = trainer.outputs(&self.points)?;
-        let points = self.values.len() / self.outputs.len();
-        let width = found.len() / points;
+        let width = found.len() / self.count();
         let error = |(column, &output): (usize, &usize)| {
-            let (mut off, mut all) = (0.0, 0.0);
-            for (row, found) in self.values.chunks_exact(self.outputs.len()).zip(found.chunks_exact(width)) {
-                let difference = found[output].to_f64().unwrap_or(f64::NAN) - row[column];
-                off += difference * difference;
-                all += row[column] * row[column];
-            }
-            (off / all).sqrt()
+            let found = found.iter().skip(output).step_by(width).map(|x| x.to_f64().unwrap_or(f64::NAN));
+            let off = root_mean_square(found.zip(self.column(column)).map(|(found, known)| found - known));
+            if self.is_zero(column) { off } else { off / root_mean_square(self.column(column)) }
         };
         Ok(self.outputs.iter().enumerate().map(error).collect())
+    }
+
+    /// Whether the solution of this column is 0 everywhere, so that no error is relative to it.
+    pub fn is_zero(&self, column: usize) -> bool {
+        self.column(column).all(|value| value == 0.0)
+    }
+
+    fn column(&self, column: usize) -> impl Iterator<Item = f64> + Clone {
+        self.values.iter().skip(column).step_by(self.outputs.len()).copied()
     }
 
     /// How many points it is compared at.
@@ -108,4 +112,15 @@ fn check_finite(values: &[f64]) -> Result<(), KeyError> {
         None => Ok(()),
         Some(value) => Err(KeyError::value("finite numbers everywhere", value.to_string())),
     }
+}
+
+/// Free of overflow.
+fn root_mean_square(values: impl Iterator<Item = f64> + Clone) -> f64 {
+    // Unlike `f64::max` it keeps what is no number.
+    let largest = values.clone().map(f64::abs).fold(0.0, |most: f64, value| if most >= value { most } else { value });
+    if largest == 0.0 || !largest.is_finite() {
+        return largest;
+    }
+    let (count, sum) = values.fold((0.0, 0.0), |(count, sum), value| (count + 1.0, sum + (value / largest).powi(2)));
+    largest * f64::sqrt(sum / count)
 }

@@ -82,7 +82,8 @@ impl Folder {
         [PROBLEM, CHECKPOINT, HISTORY].iter().any(|name| self.path.join(name).exists())
     }
 
-    /// Files that a problem reads must not be among those that a new run removes and writes.
+    /// Files that a problem reads, and its own, must not be among those that a new run removes and writes; `run.toml` may, since
+    /// the problem is what is written there.
     pub fn check_inputs(&self, way: Way, inputs: impl Iterator<Item = (String, PathBuf)>) -> Result<(), ProblemError> {
         if way == Way::Resume {
             return Ok(());
@@ -90,7 +91,7 @@ impl Folder {
         for (key, input) in inputs {
             let Ok(place) = fs::canonicalize(&input) else { continue };
             let same = |name: &&&str| fs::canonicalize(self.path.join(name)).is_ok_and(|result| result == place);
-            if let Some(name) = RESULTS.iter().find(same) {
+            if let Some(name) = RESULTS.iter().filter(|name| **name != PROBLEM).find(same) {
                 return Err(self.problem(FolderProblem::Reads { name: (*name).to_owned(), key }));
             }
         }
@@ -137,18 +138,26 @@ impl Folder {
 
     /// A run of another problem is not gone on with. How long it takes, how it is run and what is drawn may change.
     fn check_same(&self, problem: &str) -> Result<(), ProblemError> {
-        let before = fs::read_to_string(self.path.join(PROBLEM))
-            .map_err(|source| self.system(&format!("{PROBLEM} can't be read"), source))?;
+        let before = self.record()?;
         let table = |text: &str| text.parse::<toml::Table>().unwrap_or_default();
         let (before, now) = (table(&before), table(problem));
         let mut keys: Vec<String> = before.keys().chain(now.keys()).cloned().collect();
         keys.retain(|key| !FREE.contains(&key.as_str()) && before.get(key) != now.get(key));
+        if optimizers(&before) != optimizers(&now) {
+            keys.push("the optimizers of its stages".to_owned());
+        }
         keys.sort();
         keys.dedup();
         match keys.is_empty() {
             true => Ok(()),
             false => Err(self.problem(FolderProblem::OtherRun { keys })),
         }
+    }
+
+    /// The problem of the run, as it was written down.
+    pub fn record(&self) -> Result<String, ProblemError> {
+        fs::read_to_string(self.path.join(PROBLEM))
+            .map_err(|source| self.system(&format!("{PROBLEM} can't be read"), source))
     }
 
     /// Locks the folder for this program, by a file that is never replaced.
@@ -199,4 +208,10 @@ impl Folder {
     pub fn pictures(&self) -> [PathBuf; 3] {
         PICTURES.map(|name| self.path.join(name))
     }
+}
+
+/// The kinds of the stages, in order.
+fn optimizers(problem: &toml::Table) -> Vec<Option<&toml::Value>> {
+    let stages = problem.get("stage").and_then(toml::Value::as_array);
+    stages.into_iter().flatten().map(|stage| stage.get("optimizer")).collect()
 }

@@ -29,12 +29,19 @@ pub struct Past {
 const LOSS: usize = 3;
 
 impl History {
-    /// Names of the columns.
-    pub fn columns<'a>(terms: impl Iterator<Item = &'a str>, outputs: impl Iterator<Item = &'a str>) -> Vec<String> {
+    /// Names of the columns; of each output that a solution is known of, whether its error is absolute.
+    pub fn columns<'a>(
+        terms: impl Iterator<Item = &'a str>,
+        outputs: impl Iterator<Item = (&'a str, bool)>,
+    ) -> Vec<String> {
         let first = ["step", "stage", "seconds", "loss"].map(str::to_owned);
         let terms = terms.map(|term| format!("loss {term}"));
         let later = ["rate", "gradient_norm"].map(str::to_owned);
-        first.into_iter().chain(terms).chain(later).chain(outputs.map(|output| format!("error {output}"))).collect()
+        let error = |(output, is_absolute)| match is_absolute {
+            true => format!("absolute error {output}"),
+            false => format!("error {output}"),
+        };
+        first.into_iter().chain(terms).chain(later).chain(outputs.map(error)).collect()
     }
 
     /// Opens the file of a run that has come to `step`. Lines behind that step are of steps that will be done again; they are

@@ -71,7 +71,11 @@ impl<R: CpuReal + FromStr> Problem<R> {
         let exact = Exact::read(file, &texts, &domain)?;
         let Terms { terms, resamplings, points } = terms::read(file, &texts, &domain)?;
 
-        let known = exact.iter().flat_map(|exact| &exact.outputs).map(|&output| texts.names.outputs()[output].as_str());
+        let known = exact.iter().flat_map(|exact| {
+            let column =
+                |(column, &output): (usize, &usize)| (texts.names.outputs()[output].as_str(), exact.is_zero(column));
+            exact.outputs.iter().enumerate().map(column)
+        });
         let columns = History::columns(file.term.iter().map(|term| term.name.as_str()), known);
         let build = || {
             let mut builder = Objective::builder(&start.network, terms);

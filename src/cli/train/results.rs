@@ -132,12 +132,28 @@ pub fn finish<R: CpuReal + FromStr>(
     }
     report::line(format_args!("loss      {loss:.3e}: {}", pairs(names.iter().zip(&losses))));
     if let (Some(errors), Some(exact)) = (&errors, &problem.exact) {
-        let outputs = exact.outputs.iter().map(|&output| &problem.names.outputs()[output]);
-        report::line(format_args!(
-            "error     relative L2 at {}: {}",
-            report::counted(exact.count(), "point"),
-            pairs(outputs.zip(errors)),
-        ));
+        let name = |column: usize| &problem.names.outputs()[exact.outputs[column]];
+        let (absolute, relative): (Vec<usize>, Vec<usize>) = (0..errors.len()).partition(|&column| exact.is_zero(column));
+        let points = report::counted(exact.count(), "point");
+        let told = |columns: &[usize]| pairs(columns.iter().map(|&column| (name(column), &errors[column])));
+        if !relative.is_empty() {
+            report::line(format_args!("error     relative L2 at {points}: {}", told(&relative)));
+        }
+        if !absolute.is_empty() {
+            report::line(format_args!(
+                "error     root mean square at {points}, as the solution is 0 everywhere and none is relative to that: {}",
+                told(&absolute),
+            ));
+        }
+        let without: Vec<&str> =
+            (0..errors.len()).filter(|&column| !errors[column].is_finite()).map(|column| name(column).as_str()).collect();
+        if !without.is_empty() {
+            report::notice(format_args!(
+                "the error of {} is not finite, as what the network gives is not, or is too far off for {}",
+                without.join(", "),
+                std::any::type_name::<R>(),
+            ));
+        }
     }
     report::line(format_args!(
         "memory    workspace {}, peak resident {}",
