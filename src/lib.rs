@@ -1,4 +1,5 @@
-//! Exact first and second derivatives in forward mode, of any Rust function and of neural networks over batches of points.
+//! Exact first and second derivatives in forward mode, of any Rust function and of neural networks over batches of points, and
+//! the training of networks on differential equations.
 //!
 //! Hyper-dual numbers carry value, gradient and Hessian through a function that is generic over its scalar. Nothing is
 //! recorded: there is no tape and no graph, so there is nothing that can leak or grow.
@@ -45,6 +46,33 @@ let heat = Operator::parse("u_t - 0.05*(u_xx + u_yy)", &Names::new(["x", "y", "t
 let evaluator = CpuEvaluator::new(&network, Derivatives::ALL, &[heat])?;
 let results = evaluator.evaluate(&[0.1, 0.2, 0.0, 0.5, 0.5, 0.1])?; // two points (x, y, t)
 println!("u_xx at the first point: {}, residual: {}", results.hessian[0], results.operators[0]);
+# Ok::<(), Box<dyn std::error::Error>>(())
+```
+"#
+)]
+#![cfg_attr(
+    feature = "train",
+    doc = r#"
+# A network trained on a differential equation
+
+```
+use tapeless::network::{Activation, Initialization, Network};
+use tapeless::operator::{Expression, Names};
+use tapeless::train::{Objective, Stage, Term, Trainer};
+
+// u' = u with u(0) = 1.
+let names = Names::new(["x"], ["u"])?;
+let text = |text| Expression::parse(text, &names, &[], &[]);
+let inside = (0..=20).map(|k| f64::from(k) / 20.0).collect();
+let terms = vec![
+    Term::of_expressions("equation", vec![text("u_x - u")?], inside),
+    Term::of_expressions("start", vec![text("u - 1")?], vec![0.0]),
+];
+let network = Network::initialized(&[1, 8, 1], Activation::Tanh, Initialization::GlorotUniform, 7)?;
+let stages = vec![Stage::Lbfgs { settings: Default::default(), steps: 500 }];
+let mut trainer = Trainer::new(Objective::new(&network, terms)?, stages)?;
+while trainer.step()?.is_some() {}
+assert!((trainer.outputs(&[1.0])?[0] - 1.0_f64.exp()).abs() < 1e-3);
 # Ok::<(), Box<dyn std::error::Error>>(())
 ```
 "#
