@@ -36,10 +36,9 @@ pub fn run(arguments: &BenchArguments) -> Result<(), CommandError> {
     }
 }
 
-fn measure<R: CpuReal + GpuReal>(arguments: &BenchArguments) -> Result<(), CommandError> {
+/// The network to measure and the points of its batch, drawn from the seed.
+pub fn drawn<R: CpuReal>(arguments: &BenchArguments) -> Result<(Network<R>, Vec<R>), CommandError> {
     let (inputs, outputs) = (arguments.inputs.into(), arguments.outputs.into());
-    let names = names::read(None, inputs, None, outputs)?;
-    let request = Request::read(&arguments.derive, &names)?;
     let activation: Activation = arguments
         .activation
         .parse()
@@ -54,6 +53,14 @@ fn measure<R: CpuReal + GpuReal>(arguments: &BenchArguments) -> Result<(), Comma
     points.resize(coordinates, R::zero());
     let domain = Domain::new(vec![-1.0; inputs], vec![1.0; inputs])?;
     Sampling::Uniform.fill(&domain, arguments.seed, &mut points)?;
+    Ok((network, points))
+}
+
+fn measure<R: CpuReal + GpuReal>(arguments: &BenchArguments) -> Result<(), CommandError> {
+    let (inputs, outputs) = (arguments.inputs.into(), arguments.outputs.into());
+    let names = names::read(None, inputs, None, outputs)?;
+    let request = Request::read(&arguments.derive, &names)?;
+    let (network, points) = drawn::<R>(arguments)?;
 
     let pool = threads::pool(arguments.threads)?;
     let engine = Engine::new(&arguments.device, &pool, &network, &request)?;
@@ -101,9 +108,10 @@ fn measure<R: CpuReal + GpuReal>(arguments: &BenchArguments) -> Result<(), Comma
     let resident = memory::peak_resident_bytes();
     let workspace = engine.evaluator().workspace_bytes();
     report::line(format_args!(
-        "network   {inputs}-{}x{}-{outputs}, {activation}, {}, {} channels{}",
+        "network   {inputs}-{}x{}-{outputs}, {}, {}, {} channels{}",
         arguments.width,
         arguments.layers,
+        network.layers()[0].activation(),
         std::any::type_name::<R>(),
         plan.channels(),
         instructions.as_deref().map_or(String::new(), |instructions| format!(", {instructions}")),
@@ -153,7 +161,7 @@ fn measure<R: CpuReal + GpuReal>(arguments: &BenchArguments) -> Result<(), Comma
 }
 
 /// Refuses a network that does not fit into memory twice, as weights and as the kernels read them.
-pub fn check_memory<R: CpuReal>(arguments: &BenchArguments) -> Result<(), CommandError> {
+fn check_memory<R: CpuReal>(arguments: &BenchArguments) -> Result<(), CommandError> {
     let (width, layers) = (usize::from(arguments.width), usize::from(arguments.layers));
     let ends = usize::from(arguments.inputs) + usize::from(arguments.outputs);
     let weights = width * (ends + (layers - 1) * width);

@@ -3,13 +3,11 @@
 use std::time::Instant;
 
 use tapeless::evaluate::{CpuEvaluator, CpuReal, Derivatives};
-use tapeless::network::{Activation, Initialization, Network};
 use tapeless::operator::Expression;
-use tapeless::train::sampling::{Domain, Sampling};
 use tapeless::train::{Objective, Term};
 
 use super::arguments::{BenchArguments, Precision};
-use super::bench::{PEAK_TIME, RUNS, check_memory};
+use super::bench::{PEAK_TIME, RUNS, drawn};
 use super::error::CommandError;
 use super::{memory, names, report, threads};
 
@@ -25,20 +23,7 @@ fn measure<R: CpuReal>(arguments: &BenchArguments, operator: &str) -> Result<(),
     let (inputs, outputs) = (arguments.inputs.into(), arguments.outputs.into());
     let names = names::read(None, inputs, None, outputs)?;
     let residual = Expression::parse(operator, &names, &[], &[]).map_err(CommandError::TrainOperator)?;
-    let activation: Activation = arguments
-        .activation
-        .parse()
-        .map_err(|error| CommandError::Activation { origin: "--activation".to_owned(), error })?;
-    check_memory::<R>(arguments)?;
-    let widths = [&[inputs], vec![arguments.width.into(); arguments.layers.into()].as_slice(), &[outputs]].concat();
-    let network = Network::<R>::initialized(&widths, activation, Initialization::GlorotUniform, arguments.seed)
-        .map_err(|error| CommandError::Network { model: "the network to measure".to_owned(), error })?;
-    let mut points: Vec<R> = Vec::new();
-    let coordinates = inputs.saturating_mul(arguments.batch);
-    points.try_reserve_exact(coordinates).map_err(|_| CommandError::Memory { points: arguments.batch })?;
-    points.resize(coordinates, R::zero());
-    let domain = Domain::new(vec![-1.0; inputs], vec![1.0; inputs])?;
-    Sampling::Uniform.fill(&domain, arguments.seed, &mut points)?;
+    let (network, points) = drawn::<R>(arguments)?;
 
     let pool = threads::pool(arguments.threads)?;
     let peaks = pool.install(|| CpuEvaluator::new(&network, Derivatives::VALUE, &[]))?;
@@ -70,9 +55,10 @@ fn measure<R: CpuReal>(arguments: &BenchArguments, operator: &str) -> Result<(),
     let gflops = objective.operations_per_step() / step.max(1e-9) / 1e9;
     let resident = memory::peak_resident_bytes();
     report::line(format_args!(
-        "network   {inputs}-{}x{}-{outputs}, {activation}, {}, {}",
+        "network   {inputs}-{}x{}-{outputs}, {}, {}, {}",
         arguments.width,
         arguments.layers,
+        network.layers()[0].activation(),
         std::any::type_name::<R>(),
         peaks.instruction_set(),
     ));
