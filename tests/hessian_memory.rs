@@ -1,13 +1,12 @@
 //! The Hessian of a thousand variables in the memory of the result and of the numbers that are worked with.
 
-use std::alloc::System;
+#[allow(dead_code, reason = "shared with tests that use more of it")]
+#[path = "common/allocations.rs"]
+mod allocations;
 
-use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
+use allocations::{allocated, wait_for_harness};
 use tapeless::dynamic::{self, Hessian, Workspace};
 use tapeless::{HyperDual, RectangularHyperDual, function};
-
-#[global_allocator]
-static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
 /// One test alone in this file: the counter sees all threads of the process.
 #[test]
@@ -21,11 +20,10 @@ fn a_thousand_variables() {
     // Halves and quarters, so that everything is exact.
     let x: Vec<f64> = (0..n).map(|i| (i % 7) as f64 * 0.25 - 0.5).collect();
 
-    let region = Region::new(ALLOCATOR);
+    wait_for_harness();
     let (mut at, mut workspace) = (Hessian::default(), Workspace::new());
-    dynamic::hessian_into(&rosenbrock, &x, &mut at, &mut workspace);
     // All that was allocated, so an upper bound of what was in use at any time.
-    let change = region.change();
+    let change = allocated(|| dynamic::hessian_into(&rosenbrock, &x, &mut at, &mut workspace));
     let result = size_of::<f64>() * (n * n + n);
     let numbers = n * (size_of::<HyperDual<f64, 8>>() + size_of::<RectangularHyperDual<f64, 8, 8>>());
     println!("{n} variables: {} bytes, {} allocations", change.bytes_allocated, change.allocations);

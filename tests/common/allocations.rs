@@ -20,11 +20,16 @@ pub fn wait_for_harness() {
     }
 }
 
+/// What all threads allocate while it runs.
+pub fn allocated(run: impl FnOnce()) -> Stats {
+    let region = Region::new(ALLOCATOR);
+    run();
+    region.change()
+}
+
 /// Asserts that no thread allocates anything while it runs.
 #[track_caller]
 pub fn assert_allocates_nothing(what: &str, run: impl FnOnce()) {
-    let region = Region::new(ALLOCATOR);
-    run();
-    let change = region.change();
+    let change = allocated(run);
     assert_eq!((change.allocations, change.reallocations), (0, 0), "{what}: {change:?}");
 }
