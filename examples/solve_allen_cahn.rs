@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         objective,
         vec![
             Stage::Adam { settings: adam, steps: 5000 },
-            Stage::Lbfgs { settings: LbfgsSettings::default(), steps: 15_000 },
+            Stage::Lbfgs { settings: LbfgsSettings::default(), steps: 60_000 },
         ],
     )?;
     let reference = Reference::new();
